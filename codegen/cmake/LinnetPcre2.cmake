@@ -1,0 +1,12 @@
+# Linnet::pcre2: the 8-bit PCRE2 library of the system. Debian ships no CMake package for it.
+if(NOT TARGET Linnet::pcre2)
+  find_path(LINNET_PCRE2_INCLUDE pcre2.h)
+  find_library(LINNET_PCRE2_LIBRARY pcre2-8)
+  mark_as_advanced(LINNET_PCRE2_INCLUDE LINNET_PCRE2_LIBRARY)
+  if(NOT LINNET_PCRE2_INCLUDE OR NOT LINNET_PCRE2_LIBRARY)
+    message(FATAL_ERROR "Linnet::text needs PCRE2 (Debian and Ubuntu: libpcre2-dev)")
+  endif()
+  add_library(Linnet::pcre2 INTERFACE IMPORTED GLOBAL)
+  target_include_directories(Linnet::pcre2 INTERFACE "${LINNET_PCRE2_INCLUDE}")
+  target_link_libraries(Linnet::pcre2 INTERFACE "${LINNET_PCRE2_LIBRARY}")
+endif()
