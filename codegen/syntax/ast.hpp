@@ -271,11 +271,11 @@ struct TupleExpr final : Expr {
   std::vector<ExprPtr> elements;
 };
 
-/// `[A, B]`, a shape where one is expected.
+/// `[A, *S, B]`, a shape where one is expected (`reshape(x, [*S, G, D])`).
 struct ShapeExpr final : Expr {
   static constexpr ExprKind kind_of = ExprKind::shape;
   ShapeExpr(int i, Span s) : Expr(kind_of, i, s) {}
-  std::vector<ExprPtr> dims;
+  std::vector<ShapeElement> elements;
 };
 
 enum class UnaryOp : std::uint8_t { logical_not, minus, plus };
