@@ -1,0 +1,194 @@
+#pragma once
+// WeightView: a weight as it is stored, read as the dtype that the program gives it.
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "linnet/core/dtype.hpp"
+#include "linnet/core/format.hpp"
+#include "linnet/core/shape.hpp"
+#include "linnet/core/tensor.hpp"
+#include "linnet/weights/block_formats.hpp"
+
+namespace linnet {
+
+namespace detail {
+
+/// Element `at` of densely stored data, read as `T`.
+template <class T>
+[[nodiscard]] T read_dense(const void* data, Format format, std::int64_t at) {
+  const auto read = [&]<class Stored>(Stored) {
+    const Stored stored = static_cast<const Stored*>(data)[at];
+    if constexpr (std::same_as<Stored, T>) {
+      return stored;
+    } else if constexpr (is_half<Stored>) {
+      return static_cast<T>(static_cast<float>(stored));
+    } else {
+      return static_cast<T>(stored);
+    }
+  };
+  switch (format) {
+    case Format::f16:
+      return read(f16{});
+    case Format::bf16:
+      return read(bf16{});
+    case Format::f32:
+      return read(float{});
+    case Format::f64:
+      return read(double{});
+    default:
+      return T{};
+  }
+}
+
+}  // namespace detail
+
+/// A weight with extents `E...` that reads as `T`. It is stored row by row (a row runs along the
+/// last axis), dense in some dtype or in blocks along the row. A float weight may be stored in
+/// any float dtype or block format; others are stored as they are.
+template <class T, Extent... E>
+class WeightView {
+ public:
+  using element_type = const T;
+  using value_type = T;
+  using shape_type = Shape<E...>;
+  static constexpr std::size_t rank = sizeof...(E);
+  static_assert(shape_type::is_static, "the extents of a weight are known when it is loaded");
+
+  constexpr WeightView() = default;
+  /// `packed` is a copy in an order of the kernels' choosing, or null.
+  constexpr WeightView(const void* data, Format format, const void* packed = nullptr)
+      : data_(data), packed_(packed), format_(format) {}
+
+  /// As stored: dense elements or blocks, row by row.
+  [[nodiscard]] constexpr const void* data() const { return data_; }
+  [[nodiscard]] constexpr const void* packed() const { return packed_; }
+  [[nodiscard]] constexpr Format format() const { return format_; }
+  constexpr void set_packed(const void* packed) { packed_ = packed; }
+  /// False until it is bound, and for an optional weight that is absent.
+  [[nodiscard]] constexpr bool is_bound() const { return data_ != nullptr; }
+
+  [[nodiscard]] static constexpr std::int64_t extent(std::size_t axis) {
+    return shape_type::bounds[axis];
+  }
+  template <std::size_t Axis>
+  [[nodiscard]] static constexpr std::int64_t extent() {
+    return shape_type::bounds[Axis];
+  }
+  [[nodiscard]] static constexpr std::int64_t size() { return shape_type::bound_size; }
+  /// Elements of a row: the last extent, 1 for a scalar.
+  [[nodiscard]] static constexpr std::int64_t columns() {
+    if constexpr (rank == 0) {
+      return 1;
+    } else {
+      return shape_type::bounds[rank - 1];
+    }
+  }
+  [[nodiscard]] static constexpr std::int64_t rows() {
+    if constexpr (rank == 0) {
+      return 1;
+    } else {
+      return drop_back<shape_type, 1>::bound_size;
+    }
+  }
+  /// Bytes of a stored row.
+  [[nodiscard]] std::size_t row_bytes() const {
+    return static_cast<std::size_t>(columns()) / weights::block_elements(format_) *
+           weights::block_bytes(format_);
+  }
+  [[nodiscard]] const void* row_data(std::int64_t row) const {
+    return static_cast<const std::byte*>(data_) + static_cast<std::size_t>(row) * row_bytes();
+  }
+
+  /// Stored as `T` itself, so that `dense` may be used.
+  [[nodiscard]] constexpr bool is_dense() const { return format_ == dense_format(dtype_of<T>); }
+  [[nodiscard]] constexpr TensorView<const T, E...> dense() const {
+    return TensorView<const T, E...>(static_cast<const T*>(data_));
+  }
+
+  /// Writes row `row` (rows counted over all axes but the last), read as `T`, to `out`:
+  /// `columns()` elements.
+  void read_row(std::int64_t row, T* out) const {
+    const std::int64_t count = columns();
+    if (is_dense()) {
+      const T* source = static_cast<const T*>(row_data(row));
+      for (std::int64_t i = 0; i < count; ++i) out[i] = source[i];
+      return;
+    }
+    if constexpr (std::same_as<T, float>) {
+      weights::decode_row(format_, row_data(row), count, out);
+    } else if constexpr (is_float<T>) {
+      read_blocks(row, 0, count,
+                  [&](std::int64_t i, float value) { out[i] = static_cast<T>(value); });
+    }
+  }
+
+  /// One element. For a block format this decodes its block: use `read_row` for many.
+  template <std::convertible_to<std::int64_t>... Index>
+    requires(sizeof...(Index) == rank)
+  [[nodiscard]] T operator()(Index... index) const {
+    const std::int64_t at = TensorView<const T, E...>().offset(index...);
+    return element(at);
+  }
+
+  /// The element at a position of the row-major order.
+  [[nodiscard]] T element(std::int64_t at) const {
+    if (is_dense()) return static_cast<const T*>(data_)[at];
+    T result{};
+    if constexpr (is_float<T>) {
+      if (linnet::is_dense(format_)) return detail::read_dense<T>(data_, format_, at);
+      const std::int64_t column = at % columns();
+      read_blocks(at / columns(), column, column + 1,
+                  [&](std::int64_t, float value) { result = static_cast<T>(value); });
+    }
+    return result;
+  }
+
+ private:
+  /// Decodes the columns [begin, end) of a row in pieces of whole blocks, through the stack.
+  template <class Put>
+  void read_blocks(std::int64_t row, std::int64_t begin, std::int64_t end, Put&& put) const {
+    if (linnet::is_dense(format_)) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        put(i, detail::read_dense<float>(data_, format_, row * columns() + i));
+      }
+      return;
+    }
+    const auto block = static_cast<std::int64_t>(weights::block_elements(format_));
+    const std::byte* const bytes = static_cast<const std::byte*>(row_data(row));
+    float values[256];  // the largest block
+    for (std::int64_t first = begin / block * block; first < end; first += block) {
+      weights::decode_row(
+          format_, bytes + static_cast<std::size_t>(first / block) * weights::block_bytes(format_),
+          block, values);
+      for (std::int64_t i = first < begin ? begin : first; i < first + block && i < end; ++i) {
+        put(i, values[i - first]);
+      }
+    }
+  }
+
+  const void* data_ = nullptr;
+  const void* packed_ = nullptr;
+  Format format_ = dense_format(dtype_of<T>);
+};
+
+namespace detail {
+
+template <class T, class S>
+struct WeightOf;
+template <class T, Extent... E>
+struct WeightOf<T, Shape<E...>> {
+  using type = WeightView<T, E...>;
+};
+
+}  // namespace detail
+
+/// `weight_of<bf16, Shape<2, 3>>` is `WeightView<bf16, 2, 3>`.
+template <class T, AnyShape S>
+using weight_of = typename detail::WeightOf<T, S>::type;
+
+}  // namespace linnet
