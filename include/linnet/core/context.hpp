@@ -33,8 +33,8 @@ class Executor {
   // Function pointers and not virtual functions: no RTTI, no vtable in small programs.
   using Run = void (*)(Executor& self, Task task, void* argument);
   using Barrier = void (*)(Executor& self);
-  Executor(int threads, Run run, Barrier barrier)
-      : threads_(threads), run_(run), barrier_(barrier) {}
+  Executor(int thread_count, Run run_function, Barrier barrier_function)
+      : threads_(thread_count), run_(run_function), barrier_(barrier_function) {}
   ~Executor() = default;
 
  private:

@@ -159,10 +159,7 @@ struct bf16 {
   }
 };
 
-using f32 = float;
-using f64 = double;
-
-static_assert(sizeof(f32) == 4 && sizeof(f64) == 8 && sizeof(f16) == 2 && sizeof(bf16) == 2);
+static_assert(sizeof(float) == 4 && sizeof(double) == 8 && sizeof(f16) == 2 && sizeof(bf16) == 2);
 
 /// A dtype at run time, in the order of the language's list.
 enum class DType : std::uint8_t {
