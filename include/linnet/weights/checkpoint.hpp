@@ -1,0 +1,65 @@
+// A checkpoint of whichever kind a path names.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "linnet/core/result.hpp"
+#include "linnet/weights/gguf.hpp"
+#include "linnet/weights/mapped_file.hpp"
+#include "linnet/weights/safetensors.hpp"
+#include "linnet/weights/tensor_table.hpp"
+
+namespace linnet::weights {
+
+/// A GGUF file, a SafeTensors file, or a sharded SafeTensors checkpoint.
+class Checkpoint {
+ public:
+  Checkpoint(GgufFile file) : source_(std::move(file)) {}     // NOLINT(google-explicit-constructor)
+  Checkpoint(SafeTensors file) : source_(std::move(file)) {}  // NOLINT(google-explicit-constructor)
+
+  /// Opens `path` as what it is: GGUF by its magic, an index by the ending `.json`, otherwise
+  /// SafeTensors.
+  [[nodiscard]] static Result<Checkpoint> open(const std::string& path) {
+    if (std::string_view(path).ends_with(".json")) return wrap(SafeTensors::open_index(path));
+    {
+      const auto file = MappedFile::open(path);
+      if (!file) return file.error();
+      const auto bytes = file->bytes();
+      if (bytes.empty()) return file_error(path, "the file is empty");
+      if (bytes.size() < 4 || std::memcmp(bytes.data(), "GGUF", 4) != 0) {
+        return wrap(SafeTensors::open(path));
+      }
+    }
+    return wrap(GgufFile::open(path));
+  }
+
+  [[nodiscard]] const TensorTable& tensors() const {
+    const auto* file = gguf();
+    return file != nullptr ? file->tensors() : std::get_if<SafeTensors>(&source_)->tensors();
+  }
+
+  /// The GGUF file, for its metadata; null where it is none.
+  [[nodiscard]] const GgufFile* gguf() const { return std::get_if<GgufFile>(&source_); }
+
+  /// Bytes of the file or files.
+  [[nodiscard]] std::size_t size_bytes() const {
+    const auto* file = gguf();
+    return file != nullptr ? file->size_bytes() : std::get_if<SafeTensors>(&source_)->size_bytes();
+  }
+
+ private:
+  template <class File>
+  [[nodiscard]] static Result<Checkpoint> wrap(Result<File> file) {
+    if (!file) return file.error();
+    return Checkpoint(std::move(*file));
+  }
+
+  std::variant<GgufFile, SafeTensors> source_;
+};
+
+}  // namespace linnet::weights
