@@ -62,6 +62,8 @@ class DiagnosticSink {
     return add(Severity::warning, std::move(code), span, std::move(message));
   }
 
+  /// The diagnostic reported last; there must be one.
+  [[nodiscard]] Diagnostic& latest() { return diagnostics_.back(); }
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
   [[nodiscard]] int error_count() const { return errors_; }
   [[nodiscard]] int warning_count() const { return warnings_; }

@@ -1,0 +1,199 @@
+#pragma once
+// The parser's insides, shared by the files that implement it: recursive descent
+// over the whole token stream, precedence climbing for the binary levels.
+//
+// Errors: `fail` reports and throws `SyntaxError`, which only loops over
+// statements, items, members and arms catch; they skip to a place from where
+// parsing can go on. An error that a previous one already explains (same
+// token, or a token spoilt by a lexical error) is dropped silently.
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codegen/syntax/ast.hpp"
+#include "codegen/syntax/brackets.hpp"
+#include "codegen/syntax/diagnostics.hpp"
+#include "codegen/syntax/token.hpp"
+
+namespace linnet::syntax {
+
+/// How deep a tree may be, so that recursion over it is safe in every stage.
+inline constexpr int max_nesting = 256;
+/// After so many errors in one file the parser gives up on it.
+inline constexpr int max_errors = 200;
+
+class Parser {
+ public:
+  Parser(const SourceFile& file, const TokenStream& stream, NodeIds& ids, DiagnosticSink& sink);
+
+  /// Null when anything was wrong.
+  std::unique_ptr<Module> module();
+
+ private:
+  struct SyntaxError {};  ///< reported; unwinds to the nearest recovery point
+  struct GiveUp {};       ///< reported; ends the parse of this file
+
+  /// Counts one level of recursion for as long as it lives.
+  class Level {
+   public:
+    explicit Level(Parser& parser) : parser_(parser) { parser_.enter(); }
+    ~Level() { --parser_.depth_; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+
+   private:
+    Parser& parser_;
+  };
+
+  /// Tracks the height of what is parsed while it lives, for the left-recursive
+  /// productions: `a + b + c` nests to the left without any recursion here.
+  class Chain {
+   public:
+    explicit Chain(Parser& parser) : parser_(parser), outer_(parser.deepest_) {
+      parser_.deepest_ = parser_.depth_;
+    }
+    ~Chain() { parser_.deepest_ = std::max(outer_, parser_.deepest_); }
+    Chain(const Chain&) = delete;
+    Chain& operator=(const Chain&) = delete;
+    /// All that was parsed so far becomes the child of one more node.
+    void push_down() { parser_.reach(++parser_.deepest_); }
+
+   private:
+    Parser& parser_;
+    int outer_;
+  };
+
+  // --- tokens and errors (parser.cpp)
+  [[nodiscard]] const Token& token(std::size_t ahead = 0) const;
+  [[nodiscard]] TokenKind kind(std::size_t ahead = 0) const { return token(ahead).kind; }
+  [[nodiscard]] bool at(TokenKind wanted) const { return kind() == wanted; }
+  [[nodiscard]] std::string_view text(const Token& token) const;
+  [[nodiscard]] bool at_identifier(std::string_view wanted, std::size_t ahead = 0) const;
+  [[nodiscard]] Span span_of(const Token& token) const;
+  /// From token `start` to the last consumed one.
+  [[nodiscard]] Span since(std::size_t start) const;
+  Span advance();
+  bool accept(TokenKind wanted);
+  Span expect(TokenKind wanted, std::string_view help = {});
+  /// `>` that ends a generic list; splits a `>=` when `=` follows without a space.
+  void expect_closing_angle();
+  [[noreturn]] void unexpected(std::string_view expected, std::string_view help = {});
+  /// Reports at `place` unless a lexical error explains it.
+  void report(std::size_t place, Span span, std::string code, std::string message,
+              std::string_view help = {});
+  [[nodiscard]] std::string describe(const Token& token) const;
+  void enter();
+  void reach(int depth);
+  template <class Node>
+  std::unique_ptr<Node> make() {
+    return std::make_unique<Node>(ids_.next(), span_of(token()));
+  }
+
+  // --- names (parser.cpp)
+  Name declared_name(std::string_view what);
+  Name used_name(std::string_view what);
+  Name take_word();
+  [[nodiscard]] bool word_meant_as_name() const;
+  [[nodiscard]] bool forbidden_path_word() const;
+  Path path(std::string_view what);
+
+  // --- recovery (parser.cpp)
+  [[nodiscard]] bool starts_item(std::size_t ahead = 0) const;
+  [[nodiscard]] bool starts_member(std::size_t ahead = 0) const;
+  [[nodiscard]] bool starts_statement() const;
+  void leave_brackets(std::size_t start);
+  void skip_over_group();
+  void skip_to_statement(std::size_t start);
+  void skip_to_item(std::size_t start, bool in_block);
+  bool skip_to_body(std::size_t start);
+  void missing_closing_brace(Span open);
+  [[nodiscard]] bool outdented_from(Span open) const;
+
+  // --- declarations (parse_items.cpp)
+  [[nodiscard]] std::string doc_before(std::size_t place) const;
+  void module_line(Module& made);
+  Use use();
+  ItemPtr item();
+  ItemPtr item_body(TokenKind keyword);
+  std::unique_ptr<Const> constant();
+  std::unique_ptr<Alias> alias();
+  std::unique_ptr<Struct> structure();
+  std::unique_ptr<Enum> enumeration();
+  std::unique_ptr<Function> function(FunctionKind kind);
+  std::unique_ptr<Kernel> kernel();
+  std::unique_ptr<Block> block();
+  void block_body(Block& made);
+  void function_header(Function& made);
+  void kernel_header(Kernel& made);
+  BlockMember member();
+  void extern_item();
+  Generics generics();
+  GenericParam generic_param();
+  std::vector<Param> params();
+  std::vector<WhereRelation> where();
+
+  // --- statements (parse_statements.cpp)
+  Body body();
+  StatementPtr statement();
+  StatementPtr let_statement();
+  StatementPtr var_statement();
+  StatementPtr return_statement();
+  StatementPtr static_for();
+  StatementPtr for_loop();
+  StatementPtr while_loop();
+  StatementPtr yield_statement();
+  StatementPtr write_statement(WriteOp op);
+  StatementPtr assignment();
+  [[noreturn]] void expression_statement();
+  PatternPtr pattern();
+
+  // --- types and generic arguments (parse_types.cpp)
+  TypePtr type();
+  TypePtr type_atom();
+  GenericArgs generic_args();
+  GenericArg generic_arg();
+  ShapeElement shape_element();
+  std::vector<ShapeElement> shape_until(TokenKind close);
+
+  // --- expressions (parse_expressions.cpp)
+  ExprPtr expression();
+  ExprPtr additive();
+  ExprPtr binary(int loosest);
+  ExprPtr unary();
+  ExprPtr postfix();
+  ExprPtr primary();
+  ExprPtr call(ExprPtr callee, std::size_t start);
+  ExprPtr index(ExprPtr base, std::size_t start);
+  ExprPtr integer_literal();
+  ExprPtr float_literal();
+  ExprPtr parenthesised();
+  ExprPtr shape_literal();
+  ExprPtr if_else();
+  ExprPtr match();
+  void arms(Match& made);
+  MatchArm arm();
+  ExprPtr reduction(ReductionOp op);
+  ExprPtr scan();
+  IndexComponent component();
+  std::vector<CallArg> call_args();
+  [[nodiscard]] bool at_reduction(ReductionOp& op) const;
+  [[nodiscard]] bool at_generic_call() const;
+
+  const SourceFile& file_;
+  std::vector<Token> tokens_;
+  const TokenStream& stream_;
+  Brackets brackets_;
+  NodeIds& ids_;
+  DiagnosticSink& sink_;
+  std::size_t pos_ = 0;
+  int depth_ = 0;
+  int deepest_ = 0;
+  int errors_before_;
+  std::size_t last_error_ = static_cast<std::size_t>(-1);
+  std::set<TokenKind> reported_words_;
+};
+
+}  // namespace linnet::syntax
