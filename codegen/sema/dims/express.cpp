@@ -1,0 +1,88 @@
+// Polynomials back to expressions.
+
+#include <algorithm>
+
+#include "codegen/sema/dims/build.hpp"
+#include "codegen/sema/dims/engine.hpp"
+
+namespace linnet::sema::dims {
+namespace {
+
+/// Writes `N * q` as `H` again where `H % N == 0` made `H` into `N * q`.
+Polynomial with_dividends(Polynomial polynomial, const AtomTable& atoms,
+                          const std::map<std::int32_t, Polynomial>& replaced) {
+  for (auto it = replaced.rbegin(); it != replaced.rend(); ++it) {
+    const auto& [atom, by] = *it;
+    if (by.terms().size() != 1 || by.terms()[0].coefficient < 1) continue;
+    const Term& product = by.terms()[0];
+    const bool has_quotient = std::ranges::any_of(product.monomial.atoms(), [&](std::int32_t a) {
+      return atoms.at(a).kind == AtomKind::quotient;
+    });
+    if (!has_quotient) continue;
+    Polynomial written;
+    for (Term term : polynomial.terms()) {
+      while (term.coefficient % product.coefficient == 0) {
+        const auto rest = term.monomial.over(product.monomial);
+        const auto with = rest ? rest->times(Monomial(atom)) : std::nullopt;
+        if (!with) break;
+        term = {*with, term.coefficient / product.coefficient};
+      }
+      written = written + Polynomial(term);
+    }
+    polynomial = written;
+  }
+  return polynomial;
+}
+
+ir::Dim expressed(const Polynomial& given, const AtomTable& atoms,
+                  const std::map<std::int32_t, Polynomial>& replaced, int depth);
+
+ir::Dim expressed_atom(const Atom& atom, const AtomTable& atoms,
+                       const std::map<std::int32_t, Polynomial>& replaced, int depth) {
+  if (atom.kind == AtomKind::symbol) return symbol(atom.id, atom.name);
+  if (atom.kind == AtomKind::pack_size) return pack_size(atom.id, atom.name);
+  ir::Dim result;
+  for (const Polynomial& arg : atom.args) {
+    const ir::Dim next = expressed(arg, atoms, replaced, depth + 1);
+    if (next == nullptr) return nullptr;
+    if (result == nullptr) {
+      result = next;
+    } else if (atom.kind == AtomKind::mod) {
+      result = mod(result, next);
+    } else if (atom.kind == AtomKind::min) {
+      result = min(result, next);
+    } else if (atom.kind == AtomKind::max) {
+      result = max(result, next);
+    } else {
+      result = floordiv(result, next);
+    }
+  }
+  return result;
+}
+
+ir::Dim expressed(const Polynomial& given, const AtomTable& atoms,
+                  const std::map<std::int32_t, Polynomial>& replaced, int depth) {
+  if (given.failed() || depth > 2 * AtomTable::max_depth) return nullptr;
+  std::vector<Term> terms = with_dividends(given, atoms, replaced).terms();
+  // Subtractions read best at the end.
+  std::ranges::stable_partition(terms, [](const Term& term) { return term.coefficient > 0; });
+  ir::Dim sum = constant(0);
+  for (const Term& term : terms) {
+    ir::Dim product = constant(term.coefficient);
+    for (const std::int32_t atom : term.monomial.atoms()) {
+      const ir::Dim factor = expressed_atom(atoms.at(atom), atoms, replaced, depth);
+      if (factor == nullptr) return nullptr;
+      product = mul(product, factor);
+    }
+    sum = add(sum, product);
+  }
+  return within_limits(sum) ? sum : nullptr;
+}
+
+}  // namespace
+
+ir::Dim Engine::express(const Polynomial& polynomial) {
+  return expressed(polynomial, *atoms_, replaced_, 0);
+}
+
+}  // namespace linnet::sema::dims
