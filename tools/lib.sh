@@ -32,6 +32,7 @@ need_packages() {
 build_packages=(
   g++ cmake ninja-build ccache git ca-certificates
   libboost-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libfmt-dev libpcre2-dev
+  libutf8proc-dev
 )
 test_packages=("${build_packages[@]}" doctest-dev python3 python3-venv)
 # Only Debian 12's updates and Ubuntu 24.04's universe have version 19; tests that need it skip without.

@@ -27,7 +27,7 @@ install(FILES
   "${linnet_package}/install/LinnetConfig.cmake"
   "${linnet_package}/install/LinnetConfigVersion.cmake"
   "${linnet_cmake}/LinnetGenerate.cmake"
-  "${linnet_cmake}/LinnetPcre2.cmake"
+  "${linnet_cmake}/LinnetTextLibraries.cmake"
   DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/Linnet" COMPONENT runtime)
 
 if(TARGET linnet)

@@ -1,6 +1,6 @@
 # The targets that a consumer links, both in this build and from an installed package:
 #   Linnet::runtime   the header-only runtime (Boost.Hana, nlohmann-json, threads)
-#   Linnet::text      tokenizers and chat formats on top of it (PCRE2)
+#   Linnet::text      tokenizers and chat formats on top of it (PCRE2, utf8proc)
 find_package(Threads REQUIRED)
 find_package(Boost 1.74 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
@@ -20,5 +20,5 @@ target_link_libraries(linnet_runtime INTERFACE
 add_library(linnet_text INTERFACE)
 add_library(Linnet::text ALIAS linnet_text)
 set_target_properties(linnet_text PROPERTIES EXPORT_NAME text)
-include(LinnetPcre2)
-target_link_libraries(linnet_text INTERFACE linnet_runtime Linnet::pcre2)
+include(LinnetTextLibraries)
+target_link_libraries(linnet_text INTERFACE linnet_runtime Linnet::pcre2 Linnet::utf8proc)

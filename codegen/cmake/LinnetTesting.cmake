@@ -2,6 +2,13 @@
 # One doctest executable, one CTest test. Each executable's sources build as one unity unit
 # unless it has a single source.
 find_package(doctest REQUIRED)
+
+# Where tools/fetch_model puts what the tests labelled `models` read.
+set(LINNET_MODELS "$ENV{HOME}/.cache/linnet/models" CACHE PATH "Folder of fetched test models")
+if(DEFINED ENV{LINNET_CACHE})
+  set(LINNET_MODELS "$ENV{LINNET_CACHE}/models" CACHE PATH "" FORCE)
+endif()
+
 add_library(linnet_doctest_main OBJECT "${PROJECT_SOURCE_DIR}/tests/unit/doctest_main.cpp")
 target_link_libraries(linnet_doctest_main PUBLIC doctest::doctest)
 

@@ -1,0 +1,21 @@
+# The C libraries behind Linnet::text, for which Debian ships no CMake packages:
+#   Linnet::pcre2     PCRE2, 8 bits   Linnet::utf8proc   Unicode normalization
+function(linnet_import_library name header library package)
+  if(TARGET Linnet::${name})
+    return()
+  endif()
+  string(TOUPPER "LINNET_${name}" prefix)
+  find_path(${prefix}_INCLUDE ${header})
+  find_library(${prefix}_LIBRARY ${library})
+  mark_as_advanced(${prefix}_INCLUDE ${prefix}_LIBRARY)
+  add_library(Linnet::${name} INTERFACE IMPORTED GLOBAL)
+  if(${prefix}_INCLUDE AND ${prefix}_LIBRARY)
+    target_include_directories(Linnet::${name} INTERFACE "${${prefix}_INCLUDE}")
+    target_link_libraries(Linnet::${name} INTERFACE "${${prefix}_LIBRARY}")
+  else()
+    # Only who links Linnet::text needs it: say so when they build.
+    target_link_libraries(Linnet::${name} INTERFACE Linnet::${name}_is_missing__install_${package})
+  endif()
+endfunction()
+linnet_import_library(pcre2 pcre2.h pcre2-8 libpcre2-dev)
+linnet_import_library(utf8proc utf8proc.h utf8proc libutf8proc-dev)
