@@ -2,11 +2,12 @@
 // that one layout serves the matrix-vector product of decoding and the product with many tokens of
 // prefill without a horizontal sum, a shuffle or a scattered load.
 //
-// A panel holds 16 rows (the last one padded with rows of zeros). Within a panel:
+// A panel holds 16 rows (the last one padded with rows of zeros): block after block, one sequential
+// stream for the prefetcher. A block of 32 (or 16) elements of all rows is
 //
-//   scales  [blocks][16]   f16 as stored, or f32 where a format multiplies two scales
-//   minima  [blocks][16]   likewise; only formats with an offset (value = scale * q + minimum)
-//   quants  [blocks][...]  64-byte groups: 4 bytes of each of the 16 rows
+//   scales  [16]   f16 as stored, or f32 where a format multiplies two scales
+//   minima  [16]   likewise; only formats with an offset (value = scale * q + minimum)
+//   quants  [...]  64-byte groups: 4 bytes of each of the 16 rows
 //
 // The 4 bytes of a row are two 16-bit words, and the quants are spread over the words so that
 // masking or shifting both words at once yields pairs of neighbours in k, what a 16-bit
@@ -15,8 +16,7 @@
 //   4 bits: group j, word w, nibble i (i = 0..3) holds k = 8 j + 2 i + w, unsigned
 //   8 bits: group j, word w, byte h  (h = 0, 1)  holds k = 4 j + 2 h + w, signed
 //
-// Every section starts at a multiple of 64 bytes. Values are exactly those of the file: nothing is
-// requantised.
+// Values are exactly those of the file: nothing is requantised.
 #pragma once
 
 #include <cstddef>
@@ -30,11 +30,11 @@ namespace linnet::kernels {
 
 /// How a block format is packed; `bits` 0 where there is no packed form.
 struct PackedKind {
-  std::uint8_t bits = 0;          // of a stored quant: 4 or 8
-  std::uint8_t block = 32;        // elements that share a scale
-  std::uint8_t scale_bytes = 2;   // 2: f16, 4: f32
-  bool has_minimum = false;       // value = scale * q + minimum
-  std::uint8_t zero_point = 0;    // value = scale * (q - zero_point)
+  std::uint8_t bits = 0;         // of a stored quant: 4 or 8
+  std::uint8_t block = 32;       // elements that share a scale
+  std::uint8_t scale_bytes = 2;  // 2: f16, 4: f32
+  bool has_minimum = false;      // value = scale * q + minimum
+  std::uint8_t zero_point = 0;   // value = scale * (q - zero_point)
 };
 
 [[nodiscard]] constexpr PackedKind packed_kind(Format format) {
@@ -65,20 +65,21 @@ inline constexpr std::int64_t panel_rows = 16;
   return (n + step - 1) / step * step;
 }
 
-/// Byte offsets of one panel's sections for rows of `cols` elements.
+/// Byte offsets inside a packed block and the sizes of a block and of a panel of `cols` columns.
 struct PanelLayout {
   std::int64_t blocks;
   std::int64_t minima;
   std::int64_t quants;
+  std::int64_t block_bytes;
   std::int64_t bytes;
 };
 
 [[nodiscard]] constexpr PanelLayout panel_layout(PackedKind kind, std::int64_t cols) {
   const std::int64_t blocks = cols / kind.block;
-  const std::int64_t scales = round_up(blocks * panel_rows * kind.scale_bytes, 64);
-  const std::int64_t minima = kind.has_minimum ? scales : 0;
-  const std::int64_t quants = round_up(cols * panel_rows * kind.bits / 8, 64);
-  return {blocks, scales, scales + minima, scales + minima + quants};
+  const std::int64_t scales = panel_rows * kind.scale_bytes;
+  const std::int64_t quants = kind.has_minimum ? 2 * scales : scales;
+  const std::int64_t block = quants + panel_rows * kind.block * kind.bits / 8;
+  return {blocks, scales, quants, block, round_up(blocks * block, 64)};
 }
 
 /// Whether a [rows, cols] matrix stored as `format` can be packed: the format has a packed form and
@@ -86,7 +87,7 @@ struct PanelLayout {
 [[nodiscard]] constexpr bool can_pack(Format format, std::int64_t rows, std::int64_t cols) {
   const PackedKind kind = packed_kind(format);
   return kind.bits != 0 && rows > 0 && cols > 0 &&
-         cols % static_cast<std::int64_t>(block_elements(format)) == 0;
+         cols % static_cast<std::int64_t>(weights::block_elements(format)) == 0;
 }
 
 /// Bytes of the packed copy, 0 where `can_pack` is false. The copy wants 64-byte alignment and, to
@@ -103,8 +104,8 @@ namespace detail {
 /// f32, 32 or 16 elements a group.
 struct QuantGroups {
   std::int8_t quants[256];
-  std::uint16_t half_scale[1];
-  std::uint16_t half_minimum[1];
+  std::uint16_t half_scale;
+  std::uint16_t half_minimum;
   float scale[16];
   float minimum[16];
 };
@@ -122,13 +123,13 @@ inline void split_block(Format format, const void* p, QuantGroups& out) {
   switch (format) {
     case Format::q8_0: {
       const auto block = read_block<BlockQ8_0>(p);
-      out.half_scale[0] = block.d;
+      out.half_scale = block.d;
       std::memcpy(out.quants, block.qs, 32);
       return;
     }
     case Format::q4_0: {
       const auto block = read_block<BlockQ4_0>(p);
-      out.half_scale[0] = block.d;
+      out.half_scale = block.d;
       for (int j = 0; j < 16; ++j) {
         out.quants[j] = static_cast<std::int8_t>(block.qs[j] & 15);
         out.quants[j + 16] = static_cast<std::int8_t>(block.qs[j] >> 4);
@@ -137,8 +138,8 @@ inline void split_block(Format format, const void* p, QuantGroups& out) {
     }
     case Format::q4_1: {
       const auto block = read_block<BlockQ4_1>(p);
-      out.half_scale[0] = block.d;
-      out.half_minimum[0] = block.m;
+      out.half_scale = block.d;
+      out.half_minimum = block.m;
       for (int j = 0; j < 16; ++j) {
         out.quants[j] = static_cast<std::int8_t>(block.qs[j] & 15);
         out.quants[j + 16] = static_cast<std::int8_t>(block.qs[j] >> 4);
@@ -147,7 +148,7 @@ inline void split_block(Format format, const void* p, QuantGroups& out) {
     }
     case Format::q5_0: {
       const auto block = read_block<BlockQ5_0>(p);
-      out.half_scale[0] = block.d;
+      out.half_scale = block.d;
       for (int j = 0; j < 16; ++j) {
         out.quants[j] =
             static_cast<std::int8_t>(((block.qs[j] & 15) | fifth_bit(block.qh, j)) - 16);
@@ -158,8 +159,8 @@ inline void split_block(Format format, const void* p, QuantGroups& out) {
     }
     case Format::q5_1: {
       const auto block = read_block<BlockQ5_1>(p);
-      out.half_scale[0] = block.d;
-      out.half_minimum[0] = block.m;
+      out.half_scale = block.d;
+      out.half_minimum = block.m;
       for (int j = 0; j < 16; ++j) {
         out.quants[j] = static_cast<std::int8_t>((block.qs[j] & 15) | fifth_bit(block.qh, j));
         out.quants[j + 16] =
@@ -192,8 +193,7 @@ inline void split_block(Format format, const void* p, QuantGroups& out) {
         out.minimum[g] = -(dmin * static_cast<float>(sm.min));
         for (int j = 0; j < 32; ++j) {
           const int low = (block.qs[32 * (g / 2) + j] >> (4 * (g % 2))) & 15;
-          out.quants[32 * g + j] =
-              static_cast<std::int8_t>(low | ((block.qh[j] >> g) & 1) << 4);
+          out.quants[32 * g + j] = static_cast<std::int8_t>(low | ((block.qh[j] >> g) & 1) << 4);
         }
       }
       return;
@@ -219,12 +219,12 @@ inline void split_block(Format format, const void* p, QuantGroups& out) {
   }
 }
 
-/// Puts `count` quants of `row` (0..15), elements k.. of the panel's rows, into place.
-inline void place_quants(int bits, const std::int8_t* quants, std::int64_t k, int count, int row,
+/// Puts the `count` quants of one packed block and `row` (0..15) into place.
+inline void place_quants(int bits, const std::int8_t* quants, int count, int row,
                          std::uint8_t* section) {
   if (bits == 4) {
     for (int i = 0; i < count; i += 8) {
-      std::uint8_t* group = section + (k + i) / 8 * 64 + 4 * row;
+      std::uint8_t* group = section + i / 8 * 64 + 4 * row;
       const std::int8_t* q = quants + i;
       // byte b: word b / 2, nibbles 2 (b % 2) and the next
       group[0] = static_cast<std::uint8_t>(q[0] | q[2] << 4);
@@ -234,7 +234,7 @@ inline void place_quants(int bits, const std::int8_t* quants, std::int64_t k, in
     }
   } else {
     for (int i = 0; i < count; i += 4) {
-      std::uint8_t* group = section + (k + i) / 4 * 64 + 4 * row;
+      std::uint8_t* group = section + i / 4 * 64 + 4 * row;
       group[0] = static_cast<std::uint8_t>(quants[i]);
       group[1] = static_cast<std::uint8_t>(quants[i + 2]);
       group[2] = static_cast<std::uint8_t>(quants[i + 1]);
@@ -252,8 +252,8 @@ inline void pack_panels(Format format, const void* source, std::int64_t rows, st
                         std::int64_t first_panel, std::int64_t last_panel, void* packed) {
   const PackedKind kind = packed_kind(format);
   const PanelLayout layout = panel_layout(kind, cols);
-  const auto elements = static_cast<std::int64_t>(block_elements(format));
-  const auto bytes = static_cast<std::int64_t>(block_bytes(format));
+  const auto elements = static_cast<std::int64_t>(weights::block_elements(format));
+  const auto bytes = static_cast<std::int64_t>(weights::block_bytes(format));
   const std::int64_t stored_row = cols / elements * bytes;
   const auto groups = elements / kind.block;
   detail::QuantGroups split{};
@@ -266,18 +266,19 @@ inline void pack_panels(Format format, const void* source, std::int64_t rows, st
       const auto* in = static_cast<const std::uint8_t*>(source) + row * stored_row;
       for (std::int64_t b = 0; b < cols / elements; ++b) {
         detail::split_block(format, in + b * bytes, split);
-        detail::place_quants(kind.bits, split.quants, b * elements, static_cast<int>(elements), r,
-                             out + layout.quants);
-        const std::int64_t at = (b * groups * panel_rows + r) * kind.scale_bytes;
-        if (kind.scale_bytes == 2) {
-          std::memcpy(out + at, split.half_scale, 2);
-          if (kind.has_minimum) std::memcpy(out + layout.minima + at, split.half_minimum, 2);
-          continue;
-        }
         for (std::int64_t g = 0; g < groups; ++g) {
-          const std::int64_t to = at + g * panel_rows * 4;
-          std::memcpy(out + to, &split.scale[g], 4);
-          if (kind.has_minimum) std::memcpy(out + layout.minima + to, &split.minimum[g], 4);
+          std::uint8_t* block = out + (b * groups + g) * layout.block_bytes;
+          std::uint8_t* scale = block + r * kind.scale_bytes;
+          std::uint8_t* minimum = block + layout.minima + r * kind.scale_bytes;
+          if (kind.scale_bytes == 2) {
+            std::memcpy(scale, &split.half_scale, 2);
+            if (kind.has_minimum) std::memcpy(minimum, &split.half_minimum, 2);
+          } else {
+            std::memcpy(scale, &split.scale[g], 4);
+            if (kind.has_minimum) std::memcpy(minimum, &split.minimum[g], 4);
+          }
+          detail::place_quants(kind.bits, split.quants + g * kind.block, kind.block, r,
+                               block + layout.quants);
         }
       }
     }

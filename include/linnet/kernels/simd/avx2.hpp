@@ -26,23 +26,45 @@ inline constexpr int gemm_vectors = 2;
   return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
-[[gnu::always_inline]] inline vf zero() { return _mm256_setzero_ps(); }
-[[gnu::always_inline]] inline vf set(float x) { return _mm256_set1_ps(x); }
-[[gnu::always_inline]] inline vf load(const float* p) { return _mm256_loadu_ps(p); }
-[[gnu::always_inline]] inline void store(float* p, vf x) { _mm256_storeu_ps(p, x); }
+[[gnu::always_inline]] inline vf zero() {
+  return _mm256_setzero_ps();
+}
+[[gnu::always_inline]] inline vf set(float x) {
+  return _mm256_set1_ps(x);
+}
+[[gnu::always_inline]] inline vf load(const float* p) {
+  return _mm256_loadu_ps(p);
+}
+[[gnu::always_inline]] inline void store(float* p, vf x) {
+  _mm256_storeu_ps(p, x);
+}
 [[gnu::always_inline]] inline vf load_part(const float* p, int n) {
   return _mm256_maskload_ps(p, first_lanes(n));
 }
 [[gnu::always_inline]] inline void store_part(float* p, vf x, int n) {
   _mm256_maskstore_ps(p, first_lanes(n), x);
 }
-[[gnu::always_inline]] inline vf add(vf a, vf b) { return _mm256_add_ps(a, b); }
-[[gnu::always_inline]] inline vf sub(vf a, vf b) { return _mm256_sub_ps(a, b); }
-[[gnu::always_inline]] inline vf mul(vf a, vf b) { return _mm256_mul_ps(a, b); }
-[[gnu::always_inline]] inline vf div(vf a, vf b) { return _mm256_div_ps(a, b); }
-[[gnu::always_inline]] inline vf fma(vf a, vf b, vf c) { return _mm256_fmadd_ps(a, b, c); }
-[[gnu::always_inline]] inline vf max(vf a, vf b) { return _mm256_max_ps(a, b); }
-[[gnu::always_inline]] inline vf min(vf a, vf b) { return _mm256_min_ps(a, b); }
+[[gnu::always_inline]] inline vf add(vf a, vf b) {
+  return _mm256_add_ps(a, b);
+}
+[[gnu::always_inline]] inline vf sub(vf a, vf b) {
+  return _mm256_sub_ps(a, b);
+}
+[[gnu::always_inline]] inline vf mul(vf a, vf b) {
+  return _mm256_mul_ps(a, b);
+}
+[[gnu::always_inline]] inline vf div(vf a, vf b) {
+  return _mm256_div_ps(a, b);
+}
+[[gnu::always_inline]] inline vf fma(vf a, vf b, vf c) {
+  return _mm256_fmadd_ps(a, b, c);
+}
+[[gnu::always_inline]] inline vf max(vf a, vf b) {
+  return _mm256_max_ps(a, b);
+}
+[[gnu::always_inline]] inline vf min(vf a, vf b) {
+  return _mm256_min_ps(a, b);
+}
 [[gnu::always_inline]] inline vf abs(vf a) {
   return _mm256_andnot_ps(_mm256_set1_ps(-0.0F), a);
 }
@@ -59,20 +81,45 @@ inline constexpr int gemm_vectors = 2;
   return _mm_cvtss_f32(x);
 }
 
-[[gnu::always_inline]] inline vi zero_int() { return _mm256_setzero_si256(); }
-[[gnu::always_inline]] inline vi set_int(std::int32_t x) { return _mm256_set1_epi32(x); }
+[[gnu::always_inline]] inline vi zero_int() {
+  return _mm256_setzero_si256();
+}
+[[gnu::always_inline]] inline vi set_int(std::int32_t x) {
+  return _mm256_set1_epi32(x);
+}
 [[gnu::always_inline]] inline vi load_int(const void* p) {
   return _mm256_loadu_si256(static_cast<const __m256i*>(p));
+}
+[[gnu::always_inline]] inline void keep(vi& x) {
+  asm("" : "+x"(x));
 }
 [[gnu::always_inline]] inline void store_int(void* p, vi x) {
   _mm256_storeu_si256(static_cast<__m256i*>(p), x);
 }
-[[gnu::always_inline]] inline vi bit_and(vi a, vi b) { return _mm256_and_si256(a, b); }
-[[gnu::always_inline]] inline vi add_int(vi a, vi b) { return _mm256_add_epi32(a, b); }
-[[gnu::always_inline]] inline vi to_int(vf a) { return _mm256_cvtps_epi32(a); }
-[[gnu::always_inline]] inline vf to_float(vi a) { return _mm256_cvtepi32_ps(a); }
-[[gnu::always_inline]] inline vf as_float(vi a) { return _mm256_castsi256_ps(a); }
-[[gnu::always_inline]] inline vi as_int(vf a) { return _mm256_castps_si256(a); }
+[[gnu::always_inline]] inline vi bit_and(vi a, vi b) {
+  return _mm256_and_si256(a, b);
+}
+[[gnu::always_inline]] inline vi add_int(vi a, vi b) {
+  return _mm256_add_epi32(a, b);
+}
+[[gnu::always_inline]] inline std::int32_t sum_int(vi a) {
+  __m128i x = _mm_add_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
+  x = _mm_add_epi32(x, _mm_shuffle_epi32(x, 0x4e));
+  x = _mm_add_epi32(x, _mm_shuffle_epi32(x, 0xb1));
+  return _mm_cvtsi128_si32(x);
+}
+[[gnu::always_inline]] inline vi to_int(vf a) {
+  return _mm256_cvtps_epi32(a);
+}
+[[gnu::always_inline]] inline vf to_float(vi a) {
+  return _mm256_cvtepi32_ps(a);
+}
+[[gnu::always_inline]] inline vf as_float(vi a) {
+  return _mm256_castsi256_ps(a);
+}
+[[gnu::always_inline]] inline vi as_int(vf a) {
+  return _mm256_castps_si256(a);
+}
 /// In two steps, so that results down to the subnormals come out for n in [-252, 254].
 [[gnu::always_inline]] inline vf scale_by_power(vf a, vf n) {
   const __m256i whole = _mm256_cvtps_epi32(n);
@@ -103,8 +150,7 @@ template <int N>
   return _mm256_add_epi32(acc, _mm256_madd_epi16(a, b));
 }
 [[gnu::always_inline]] inline void store_as_16(std::int16_t* p, vi a) {
-  const __m128i packed =
-      _mm_packs_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
+  const __m128i packed = _mm_packs_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(p), packed);
 }
 

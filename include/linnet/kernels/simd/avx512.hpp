@@ -23,10 +23,18 @@ inline constexpr int packed_tokens = 12;
 inline constexpr int gemm_rows = 12;
 inline constexpr int gemm_vectors = 2;
 
-[[gnu::always_inline]] inline vf zero() { return _mm512_setzero_ps(); }
-[[gnu::always_inline]] inline vf set(float x) { return _mm512_set1_ps(x); }
-[[gnu::always_inline]] inline vf load(const float* p) { return _mm512_loadu_ps(p); }
-[[gnu::always_inline]] inline void store(float* p, vf x) { _mm512_storeu_ps(p, x); }
+[[gnu::always_inline]] inline vf zero() {
+  return _mm512_setzero_ps();
+}
+[[gnu::always_inline]] inline vf set(float x) {
+  return _mm512_set1_ps(x);
+}
+[[gnu::always_inline]] inline vf load(const float* p) {
+  return _mm512_loadu_ps(p);
+}
+[[gnu::always_inline]] inline void store(float* p, vf x) {
+  _mm512_storeu_ps(p, x);
+}
 /// The first n (0..16) lanes; the others read as zero and are not touched in memory.
 [[gnu::always_inline]] inline vf load_part(const float* p, int n) {
   return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1U << n) - 1U), p);
@@ -34,58 +42,109 @@ inline constexpr int gemm_vectors = 2;
 [[gnu::always_inline]] inline void store_part(float* p, vf x, int n) {
   _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1U << n) - 1U), x);
 }
-[[gnu::always_inline]] inline vf add(vf a, vf b) { return _mm512_add_ps(a, b); }
-[[gnu::always_inline]] inline vf sub(vf a, vf b) { return _mm512_sub_ps(a, b); }
-[[gnu::always_inline]] inline vf mul(vf a, vf b) { return _mm512_mul_ps(a, b); }
-[[gnu::always_inline]] inline vf div(vf a, vf b) { return _mm512_div_ps(a, b); }
+[[gnu::always_inline]] inline vf add(vf a, vf b) {
+  return _mm512_add_ps(a, b);
+}
+[[gnu::always_inline]] inline vf sub(vf a, vf b) {
+  return _mm512_sub_ps(a, b);
+}
+[[gnu::always_inline]] inline vf mul(vf a, vf b) {
+  return _mm512_mul_ps(a, b);
+}
+[[gnu::always_inline]] inline vf div(vf a, vf b) {
+  return _mm512_div_ps(a, b);
+}
 /// a * b + c, rounded once
-[[gnu::always_inline]] inline vf fma(vf a, vf b, vf c) { return _mm512_fmadd_ps(a, b, c); }
+[[gnu::always_inline]] inline vf fma(vf a, vf b, vf c) {
+  return _mm512_fmadd_ps(a, b, c);
+}
 /// b where either is NaN
-[[gnu::always_inline]] inline vf max(vf a, vf b) { return _mm512_max_ps(a, b); }
-[[gnu::always_inline]] inline vf min(vf a, vf b) { return _mm512_min_ps(a, b); }
-[[gnu::always_inline]] inline vf abs(vf a) { return _mm512_abs_ps(a); }
-[[gnu::always_inline]] inline float sum(vf a) { return _mm512_reduce_add_ps(a); }
-[[gnu::always_inline]] inline float largest(vf a) { return _mm512_reduce_max_ps(a); }
+[[gnu::always_inline]] inline vf max(vf a, vf b) {
+  return _mm512_maskz_max_ps(0xffff, a, b);
+}
+[[gnu::always_inline]] inline vf min(vf a, vf b) {
+  return _mm512_maskz_min_ps(0xffff, a, b);
+}
+[[gnu::always_inline]] inline vf abs(vf a) {
+  return _mm512_abs_ps(a);
+}
+[[gnu::always_inline]] inline float sum(vf a) {
+  return _mm512_reduce_add_ps(a);
+}
+[[gnu::always_inline]] inline float largest(vf a) {
+  return _mm512_reduce_max_ps(a);
+}
 
-[[gnu::always_inline]] inline vi zero_int() { return _mm512_setzero_si512(); }
-[[gnu::always_inline]] inline vi set_int(std::int32_t x) { return _mm512_set1_epi32(x); }
-[[gnu::always_inline]] inline vi load_int(const void* p) { return _mm512_loadu_si512(p); }
-[[gnu::always_inline]] inline void store_int(void* p, vi x) { _mm512_storeu_si512(p, x); }
-[[gnu::always_inline]] inline vi bit_and(vi a, vi b) { return _mm512_and_si512(a, b); }
-[[gnu::always_inline]] inline vi add_int(vi a, vi b) { return _mm512_add_epi32(a, b); }
+[[gnu::always_inline]] inline vi zero_int() {
+  return _mm512_setzero_si512();
+}
+[[gnu::always_inline]] inline vi set_int(std::int32_t x) {
+  return _mm512_set1_epi32(x);
+}
+[[gnu::always_inline]] inline vi load_int(const void* p) {
+  return _mm512_loadu_si512(p);
+}
+/// Keeps x in a register: GCC would load a value used four times four times over.
+[[gnu::always_inline]] inline void keep(vi& x) {
+  asm("" : "+v"(x));
+}
+[[gnu::always_inline]] inline void store_int(void* p, vi x) {
+  _mm512_storeu_si512(p, x);
+}
+[[gnu::always_inline]] inline vi bit_and(vi a, vi b) {
+  return _mm512_and_si512(a, b);
+}
+[[gnu::always_inline]] inline vi add_int(vi a, vi b) {
+  return _mm512_add_epi32(a, b);
+}
+[[gnu::always_inline]] inline std::int32_t sum_int(vi a) {
+  return _mm512_reduce_add_epi32(a);
+}
 /// To the nearest integer, ties to even; 0x80000000 where out of range.
-[[gnu::always_inline]] inline vi to_int(vf a) { return _mm512_cvtps_epi32(a); }
-[[gnu::always_inline]] inline vf to_float(vi a) { return _mm512_cvtepi32_ps(a); }
-[[gnu::always_inline]] inline vf as_float(vi a) { return _mm512_castsi512_ps(a); }
-[[gnu::always_inline]] inline vi as_int(vf a) { return _mm512_castps_si512(a); }
+[[gnu::always_inline]] inline vi to_int(vf a) {
+  return _mm512_maskz_cvtps_epi32(0xffff, a);
+}
+[[gnu::always_inline]] inline vf to_float(vi a) {
+  return _mm512_maskz_cvtepi32_ps(0xffff, a);
+}
+[[gnu::always_inline]] inline vf as_float(vi a) {
+  return _mm512_castsi512_ps(a);
+}
+[[gnu::always_inline]] inline vi as_int(vf a) {
+  return _mm512_castps_si512(a);
+}
 /// a * 2^n for the integers n that the float n holds; saturates and underflows gradually.
-[[gnu::always_inline]] inline vf scale_by_power(vf a, vf n) { return _mm512_scalef_ps(a, n); }
-[[gnu::always_inline]] inline vf round_even(vf a) { return _mm512_roundscale_ps(a, 8); }
+[[gnu::always_inline]] inline vf scale_by_power(vf a, vf n) {
+  return _mm512_scalef_ps(a, n);
+}
+[[gnu::always_inline]] inline vf round_even(vf a) {
+  return _mm512_roundscale_ps(a, 8);
+}
 
 /// Shifts of 16-bit elements.
 template <int N>
 [[gnu::always_inline]] inline vi shift_right_16(vi a) {
-  return _mm512_srli_epi16(a, N);
+  return _mm512_maskz_srli_epi16(0xffffffff, a, N);
 }
 template <int N>
 [[gnu::always_inline]] inline vi shift_right_signed_16(vi a) {
-  return _mm512_srai_epi16(a, N);
+  return _mm512_maskz_srai_epi16(0xffffffff, a, N);
 }
 template <int N>
 [[gnu::always_inline]] inline vi shift_left_16(vi a) {
-  return _mm512_slli_epi16(a, N);
+  return _mm512_maskz_slli_epi16(0xffffffff, a, N);
 }
 /// acc + a.lo * b.lo + a.hi * b.hi over signed 16-bit halves of each lane.
 [[gnu::always_inline]] inline vi dot_pairs(vi acc, vi a, vi b) {
   return _mm512_dpwssd_epi32(acc, a, b);
 }
-/// 32 signed 16-bit integers from 32 integers that fit, in order.
+/// One signed 16-bit integer a lane, in order.
 [[gnu::always_inline]] inline void store_as_16(std::int16_t* p, vi a) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi32_epi16(a));
 }
 
 [[gnu::always_inline]] inline vf load_half(const std::uint16_t* p) {
-  return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
+  return _mm512_maskz_cvtph_ps(0xffff, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
 }
 /// Rounded to nearest even.
 [[gnu::always_inline]] inline void store_half(std::uint16_t* p, vf a) {

@@ -1,0 +1,40 @@
+// The products for AVX2 and AVX-512: packed quantised weights (packed.inc), rows as they lie for
+// few tokens (dense.inc), f32 tiles for many (gemm.inc).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "linnet/kernels/isa.hpp"
+#include "linnet/kernels/linear/activations.hpp"
+#include "linnet/kernels/linear/arguments.hpp"
+#include "linnet/kernels/linear/packed.hpp"
+#include "linnet/kernels/scratch.hpp"
+#include "linnet/kernels/simd/avx2.hpp"
+#include "linnet/kernels/simd/avx512.hpp"
+#include "linnet/weights/block_formats.hpp"
+
+#if LINNET_X86_KERNELS
+
+#include "linnet/kernels/simd/begin_avx2.inc"
+#include "linnet/kernels/simd/convert.inc"
+//
+#include "linnet/kernels/linear/finish.inc"
+//
+#include "linnet/kernels/linear/dense.inc"
+#include "linnet/kernels/linear/gemm.inc"
+#include "linnet/kernels/linear/packed.inc"
+#include "linnet/kernels/simd/end.inc"
+
+#include "linnet/kernels/simd/begin_avx512.inc"
+#include "linnet/kernels/simd/convert.inc"
+//
+#include "linnet/kernels/linear/finish.inc"
+//
+#include "linnet/kernels/linear/dense.inc"
+#include "linnet/kernels/linear/gemm.inc"
+#include "linnet/kernels/linear/packed.inc"
+#include "linnet/kernels/simd/end.inc"
+
+#endif

@@ -1,0 +1,31 @@
+// Working memory of the SIMD kernels: one fixed buffer per thread, so that no call allocates.
+#pragma once
+
+#include <cstddef>
+
+#include "linnet/kernels/isa.hpp"
+
+#if LINNET_X86_KERNELS
+
+namespace linnet::kernels {
+
+/// Half of what a core's second-level cache has on current processors; pages are touched only as
+/// far as kernels use them.
+inline constexpr std::size_t scratch_bytes = 512 * 1024;
+
+namespace detail {
+struct alignas(64) Scratch {
+  std::byte bytes[scratch_bytes];
+};
+inline thread_local Scratch scratch_of_thread;
+}  // namespace detail
+
+/// The calling thread's buffer, 64-byte aligned. A kernel that calls another kernel must not
+/// expect its contents to survive.
+[[nodiscard]] inline std::byte* thread_scratch() noexcept {
+  return detail::scratch_of_thread.bytes;
+}
+
+}  // namespace linnet::kernels
+
+#endif
