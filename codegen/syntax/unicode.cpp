@@ -99,9 +99,9 @@ void append_utf8(std::string& out, char32_t value) {
 }
 
 std::size_t count_code_points(std::string_view text) {
-  std::size_t count = 0;
-  for (std::size_t at = 0; at < text.size(); at += decode_utf8(text, at).size) ++count;
-  return count;
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
 }
 
 std::size_t byte_order_mark_size(std::string_view text) {

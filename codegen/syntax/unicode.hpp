@@ -23,7 +23,7 @@ struct CodePoint {
 /// Appends a scalar value in UTF-8; `value` must be a Unicode scalar.
 void append_utf8(std::string& out, char32_t value);
 
-/// Ill-formed sequences count as one character each.
+/// Counts bytes that begin a character, so continuation bytes astray count nothing.
 [[nodiscard]] std::size_t count_code_points(std::string_view text);
 
 /// 3 when the text begins with a byte-order mark, else 0.
