@@ -18,19 +18,77 @@ namespace linnet::ir {
 
 /// One entry per op kind of the plan format; `op_name` gives the plan's spelling.
 enum class OpKind : std::uint8_t {
-  const_int, const_bool, const_float, const_dim, enum_const,
-  add, sub, mul, div, rem, min, max, bitand_, bitor_, bitxor, shl, shr,
-  and_, or_, not_, neg, exp, log, sqrt, rsqrt, sin, cos, tanh, abs,
-  compare, cast, select,
-  reshape, broadcast, fill, iota, permute, slice, concat, cumsum,
-  tensor_element, comprehension, reduce,
-  tuple_make, struct_make, tuple_get, struct_get,
-  option_some, option_none, option_match, enum_match, if_,
-  call, semantic_call, block_param, block_sub, array_get, state_read, state_write,
-  static_for, static_range, for_, while_,
-  kernel_program_id, kernel_load, kernel_store,
-  kernel_atomic_add, kernel_atomic_max, kernel_atomic_min,
-  yield, return_
+  const_int,
+  const_bool,
+  const_float,
+  const_dim,
+  enum_const,
+  add,
+  sub,
+  mul,
+  div,
+  rem,
+  min,
+  max,
+  bitand_,
+  bitor_,
+  bitxor,
+  shl,
+  shr,
+  and_,
+  or_,
+  not_,
+  neg,
+  exp,
+  log,
+  sqrt,
+  rsqrt,
+  sin,
+  cos,
+  tanh,
+  abs,
+  compare,
+  cast,
+  select,
+  reshape,
+  broadcast,
+  fill,
+  iota,
+  permute,
+  slice,
+  concat,
+  cumsum,
+  tensor_element,
+  comprehension,
+  reduce,
+  tuple_make,
+  struct_make,
+  tuple_get,
+  struct_get,
+  option_some,
+  option_none,
+  option_match,
+  enum_match,
+  if_,
+  call,
+  semantic_call,
+  block_param,
+  block_sub,
+  array_get,
+  state_read,
+  state_write,
+  static_for,
+  static_range,
+  for_,
+  while_,
+  kernel_program_id,
+  kernel_load,
+  kernel_store,
+  kernel_atomic_add,
+  kernel_atomic_max,
+  kernel_atomic_min,
+  yield,
+  return_
 };
 
 enum class ReduceKind : std::uint8_t { sum, prod, max, min, any, all };
@@ -51,8 +109,8 @@ struct IndexDomain {
 /// One axis of a `slice`: kept whole, cut, or dropped at one position.
 struct SliceAxis {
   bool whole = false;
-  ShapeUnits whole_units;          ///< when `whole`
-  Dim start, stop, step;           ///< null start: the position is the next run-time operand
+  ShapeUnits whole_units;  ///< when `whole`
+  Dim start, stop, step;   ///< null start: the position is the next run-time operand
   bool squeeze = false;
 };
 
@@ -65,8 +123,9 @@ struct Substitution {
 
 /// Only the fields that the op's kind uses are meaningful.
 struct Attributes {
-  std::variant<std::monostate, std::int64_t, double, Dim> value;  ///< constants, tuple/struct position
-  std::string name;                   ///< enum_const, block_param, block_sub, state_*
+  std::variant<std::monostate, std::int64_t, double, Dim>
+      value;         ///< constants, tuple/struct position
+  std::string name;  ///< enum_const, block_param, block_sub, state_*
   Relation compare = Relation::eq;
   ReduceKind reduce = ReduceKind::sum;
   ShapeUnits shape;                   ///< reshape, broadcast, fill, iota
@@ -79,7 +138,7 @@ struct Attributes {
   std::string callee;
   Substitution substitution;
   std::vector<GenericArgument> generics;  ///< the same bindings in declaration order
-  std::string selected;               ///< kernel chosen for an op, empty when none
+  std::string selected;                   ///< kernel chosen for an op, empty when none
 };
 
 struct Op;
@@ -122,13 +181,14 @@ struct KernelBinding {
   std::vector<GenericArgument> generics;  ///< on ops
   std::vector<Dim> grid;                  ///< on kernels
   std::optional<std::int64_t> warps, stages;
-  std::vector<Value> results;             ///< on kernels: the named results
+  std::vector<Value> results;  ///< on kernels: the named results
 };
 
 struct Function {
-  std::string name;   ///< `module.path::name` or `module.path::Block.method`
+  std::string name;  ///< `module.path::name` or `module.path::Block.method`
   FunctionKind kind = FunctionKind::fn;
-  std::string block;  ///< empty for free functions
+  std::string block;  ///< key in `Program::blocks`, empty for free functions; a method's
+                      ///< first `body.args` is its block
   bool is_public = false;
   std::vector<Generic> generics;
   std::vector<Constraint> constraints;
@@ -187,7 +247,9 @@ struct Program {
   std::string doc;
   std::optional<Root> root;
   std::vector<ManifestEntry> manifest;
-  std::vector<std::pair<std::string, Block>> blocks;  ///< declaration order
+  /// Declaration order. The key is the block's name, or `module::Name` for each of several
+  /// blocks of one name; lookup.hpp finds them.
+  std::vector<std::pair<std::string, Block>> blocks;
   std::vector<Function> functions;
   std::vector<Constant> constants;
   std::vector<Structure> structures;      ///< extension

@@ -16,7 +16,19 @@
 namespace linnet::ir {
 
 enum class Scalar : std::uint8_t {
-  boolean, i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64
+  boolean,
+  i8,
+  i16,
+  i32,
+  i64,
+  u8,
+  u16,
+  u32,
+  u64,
+  f16,
+  bf16,
+  f32,
+  f64
 };
 
 /// The class of dtypes that a dtype generic admits.
@@ -35,7 +47,15 @@ struct DimNode;
 using Dim = std::shared_ptr<const DimNode>;
 
 enum class DimKind : std::uint8_t {
-  constant, symbol, pack_size, add, mul, floordiv, mod, min, max
+  constant,
+  symbol,
+  pack_size,
+  add,
+  mul,
+  floordiv,
+  mod,
+  min,
+  max
 };
 
 /// Subtraction is `add` with a `mul` by -1, as in the plan format.
@@ -49,8 +69,8 @@ struct DimNode {
 
 /// One element of a shape: a dimension, or all axes of a shape pack.
 struct Unit {
-  Dim dim;                ///< null when this is a pack
-  int pack = 0;           ///< pack number when `dim` is null
+  Dim dim;       ///< null when this is a pack
+  int pack = 0;  ///< pack number when `dim` is null
   std::string pack_name;
   [[nodiscard]] bool is_pack() const { return dim == nullptr; }
 };
@@ -63,7 +83,16 @@ struct TypeNode;
 using Type = std::shared_ptr<const TypeNode>;
 
 enum class TypeKind : std::uint8_t {
-  scalar, tensor, tuple, optional, array, block, structure, enumeration, shape, unit
+  scalar,
+  tensor,
+  tuple,
+  optional,
+  array,
+  block,
+  structure,
+  enumeration,
+  shape,
+  unit
 };
 
 struct TypeNode {

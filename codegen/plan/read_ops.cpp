@@ -1,0 +1,282 @@
+// Plan JSON → regions and ops. What an op's kind needs of `attrs` is read and checked
+// to be there; how ops fit together is the verifier's work.
+
+#include <limits>
+#include <string>
+
+#include "codegen/ir/build.hpp"
+#include "codegen/ir/names.hpp"
+#include "codegen/plan/reading.hpp"
+
+namespace linnet::plan {
+namespace {
+
+using namespace ir;
+
+constexpr int max_region_depth = 400;
+constexpr int max_axis = 1000;
+
+Region region_at(Reading& in, const Node& node, int depth);
+
+double float_value(Reading& in, const Node& node) {
+  const Json& json = node.json();
+  if (json.is_number()) return json.get<double>();
+  if (json.is_string()) {
+    const std::string name = json.get<std::string>();
+    if (name == "inf") return std::numeric_limits<double>::infinity();
+    if (name == "-inf") return -std::numeric_limits<double>::infinity();
+    if (name == "nan") return std::numeric_limits<double>::quiet_NaN();
+  }
+  in.problem(node, "must be a number, `inf`, `-inf` or `nan`");
+  return 0;
+}
+
+std::int64_t bool_value(Reading& in, const Node& node) {
+  if (node.json().is_boolean()) return node.json().get<bool>() ? 1 : 0;
+  return in.integer(node, 0, 1);
+}
+
+Dim bound(Reading& in, const Node& axis, std::string_view key) {
+  const Json* value = in.optional_field(axis, key);
+  return value == nullptr ? nullptr : in.dim(Node(*value, axis, key));
+}
+
+SliceAxis slice_axis(Reading& in, const Node& node) {
+  SliceAxis axis;
+  if (in.optional_field(node, "whole") != nullptr) {
+    axis.whole = true;
+    axis.whole_units = in.shape(node, "whole");
+    return axis;
+  }
+  axis.squeeze = in.boolean(node, "squeeze");
+  axis.start = bound(in, node, "start");
+  axis.stop = bound(in, node, "stop");
+  axis.step = bound(in, node, "step");
+  if (axis.squeeze) return axis;
+  if (!axis.start) axis.start = make_constant(0);
+  if (!axis.step) axis.step = make_constant(1);
+  if (!axis.stop) {
+    in.problem(node, "a kept axis needs a `stop`");
+    axis.stop = axis.start;
+  }
+  return axis;
+}
+
+/// Reads an object whose keys are numbers into a map.
+template <class Bound, class Read>
+void read_numbered(Reading& in, const Node& substitution, std::string_view key,
+                   std::map<int, Bound>& out, Read read) {
+  const Json* value = in.optional_field(substitution, key);
+  if (value == nullptr) return;
+  const Node node(*value, substitution, key);
+  if (!value->is_object()) {
+    in.problem(node, "must be an object");
+    return;
+  }
+  for (const auto& [text, item] : value->items()) {
+    const Node entry(item, node, text);
+    const bool digits = !text.empty() && text.size() <= 9 &&
+                        text.find_first_not_of("0123456789") == std::string::npos;
+    if (!digits) {
+      in.problem(entry, in_quotes(text) + " is no number of a generic");
+      continue;
+    }
+    out.insert_or_assign(std::stoi(text), read(entry));
+  }
+}
+
+Substitution read_substitution(Reading& in, const Node& attrs) {
+  Substitution out;
+  const Json* value = in.field(attrs, "substitution");
+  if (value == nullptr) return out;
+  const Node node(*value, attrs, "substitution");
+  if (!value->is_object()) in.problem(node, "must be an object");
+  read_numbered(in, node, "dims", out.dims, [&](const Node& item) { return in.dim(item); });
+  read_numbered(in, node, "packs", out.packs, [&](const Node& item) {
+    ShapeUnits units;
+    if (!item.json().is_array()) {
+      in.problem(item, "must be an array");
+      return units;
+    }
+    for (std::size_t i = 0; i < item.json().size(); ++i) {
+      units.push_back(in.unit(Node(item.json()[i], item, i)));
+    }
+    return units;
+  });
+  read_numbered(in, node, "dtypes", out.dtypes, [&](const Node& item) { return in.dtype(item); });
+  return out;
+}
+
+void read_call(Reading& in, const Node& attrs, Attributes& out) {
+  out.callee = in.string(attrs, "callee");
+  out.substitution = read_substitution(in, attrs);
+  if (in.optional_field(attrs, "generics") != nullptr) {
+    out.generics = in.list(attrs, "generics", [&](const Node& item) { return in.argument(item); });
+  }
+  const Json* selected = in.optional_field(attrs, "selected");
+  if (selected != nullptr && selected->is_string()) out.selected = in.prose(attrs, "selected");
+}
+
+void read_indices(Reading& in, const Node& attrs, Attributes& out) {
+  out.indices = in.list(attrs, "indices", [&](const Node& item) {
+    return IndexDomain{in.identifier(item, "name"), in.shape(item, "domain")};
+  });
+}
+
+/// Reads the words that `parse` knows.
+template <class Word>
+void read_word(Reading& in, const Node& attrs, std::string_view key,
+               std::optional<Word> (*parse)(std::string_view), Word& out) {
+  const std::string text = in.string(attrs, key);
+  if (const auto word = parse(text)) {
+    out = *word;
+  } else if (!text.empty()) {
+    in.problem(attrs, in_quotes(text) + " is no `" + std::string(key) + "`");
+  }
+}
+
+template <class Read>
+void read_value_attribute(Reading& in, const Node& attrs, Attributes& out, Read read) {
+  const Json* value = in.field(attrs, "value");
+  if (value != nullptr) {
+    out.value = read(Node(*value, attrs, "value"));
+  } else {
+    out.value = std::int64_t{0};
+  }
+}
+
+Attributes read_attributes(Reading& in, const Node& attrs, OpKind kind) {
+  Attributes out;
+  const auto integer_in = [&](std::int64_t low, std::int64_t high) {
+    return [&in, low, high](const Node& node) { return in.integer(node, low, high); };
+  };
+  switch (kind) {
+    case OpKind::const_int:
+      read_value_attribute(in, attrs, out, integer_in(INT64_MIN, INT64_MAX));
+      break;
+    case OpKind::const_bool:
+      read_value_attribute(in, attrs, out, [&](const Node& node) { return bool_value(in, node); });
+      break;
+    case OpKind::const_float:
+      read_value_attribute(in, attrs, out, [&](const Node& node) { return float_value(in, node); });
+      break;
+    case OpKind::const_dim:
+      read_value_attribute(in, attrs, out, [&](const Node& node) { return in.dim(node); });
+      break;
+    case OpKind::tuple_get:
+    case OpKind::struct_get:
+      read_value_attribute(in, attrs, out, integer_in(0, Reading::max_number));
+      break;
+    case OpKind::enum_const:
+    case OpKind::block_param:
+    case OpKind::block_sub:
+    case OpKind::state_read:
+    case OpKind::state_write:
+      out.name = in.identifier(attrs, "name");
+      break;
+    case OpKind::compare:
+      read_word(in, attrs, "compare", parse_relation_name, out.compare);
+      break;
+    case OpKind::reshape:
+    case OpKind::broadcast:
+    case OpKind::fill:
+    case OpKind::iota:
+      out.shape = in.shape(attrs, "shape");
+      break;
+    case OpKind::permute:
+      out.permutation = in.list(attrs, "shape", [&](const Node& node) {
+        return static_cast<int>(in.integer(node, 0, max_axis));
+      });
+      break;
+    case OpKind::slice:
+      out.axes = in.list(attrs, "axes", [&](const Node& node) { return slice_axis(in, node); });
+      break;
+    case OpKind::concat:
+    case OpKind::cumsum:
+      out.axis = static_cast<int>(in.integer(attrs, "axis", 0, max_axis));
+      break;
+    case OpKind::kernel_program_id:
+      out.axis = static_cast<int>(in.integer(attrs, "axis", 0, 2));
+      break;
+    case OpKind::comprehension:
+      read_indices(in, attrs, out);
+      break;
+    case OpKind::reduce:
+      read_indices(in, attrs, out);
+      read_word(in, attrs, "reduce", parse_reduce, out.reduce);
+      break;
+    case OpKind::enum_match:
+      out.variants =
+          in.list(attrs, "variants", [&](const Node& node) { return in.identifier(node); });
+      break;
+    case OpKind::call:
+    case OpKind::semantic_call:
+      read_call(in, attrs, out);
+      break;
+    case OpKind::kernel_load:
+    case OpKind::kernel_store:
+    case OpKind::kernel_atomic_add:
+    case OpKind::kernel_atomic_max:
+    case OpKind::kernel_atomic_min:
+      out.index_count = static_cast<int>(in.integer(attrs, "indices", 0, max_axis));
+      break;
+    default:
+      break;
+  }
+  return out;
+}
+
+Op op_at(Reading& in, const Node& node, int depth) {
+  Op op;
+  const std::string kind = in.string(node, "kind");
+  const auto parsed = parse_op(kind);
+  if (!parsed) {
+    if (!kind.empty()) in.problem(node, in_quotes(kind) + " is no kind of op");
+    return op;
+  }
+  op.kind = *parsed;
+  op.operands = in.list(node, "operands", [&](const Node& id) {
+    return static_cast<int>(in.integer(id, 0, Reading::max_number));
+  });
+  op.results = in.list(node, "results", [&](const Node& value) { return read_value(in, value); });
+  static const Json no_attributes = Json::object();
+  const Json* attrs = in.optional_field(node, "attrs");
+  op.attrs =
+      read_attributes(in, Node(attrs == nullptr ? no_attributes : *attrs, node, "attrs"), *parsed);
+  if (in.optional_field(node, "regions") != nullptr) {
+    op.regions = in.list(node, "regions",
+                         [&](const Node& region) { return region_at(in, region, depth + 1); });
+  }
+  return op;
+}
+
+Region region_at(Reading& in, const Node& node, int depth) {
+  if (depth > max_region_depth) {
+    in.problem(node, "regions are nested too deeply");
+    return {};
+  }
+  Region out;
+  out.args = in.list(node, "args", [&](const Node& value) { return read_value(in, value); });
+  out.ops = in.list(node, "ops", [&](const Node& op) { return op_at(in, op, depth); });
+  return out;
+}
+
+}  // namespace
+
+Value read_value(Reading& in, const Node& node) {
+  Value out;
+  out.id = static_cast<int>(in.integer(node, "id", 0, Reading::max_number));
+  // A value's name is a courtesy of its writer: one that is no identifier is dropped.
+  const Json* name = in.optional_field(node, "name");
+  if (name != nullptr && name->is_string()) out.name = name->get<std::string>();
+  if (!is_identifier(out.name)) out.name.clear();
+  out.type = in.type(node, "type");
+  return out;
+}
+
+Region read_region(Reading& in, const Node& object, std::string_view key) {
+  const Json* value = in.field(object, key);
+  return value == nullptr ? Region{} : region_at(in, Node(*value, object, key), 0);
+}
+
+}  // namespace linnet::plan
