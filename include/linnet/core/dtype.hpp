@@ -104,18 +104,22 @@ constexpr float bf16_to_float(std::uint16_t bits) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
 
-/// An integer to a 16-bit float, rounded once.
-template <int MantissaBits, int ExponentBits, std::integral Integer>
-constexpr std::uint16_t narrow_integer(Integer value) {
-  if constexpr (std::is_signed_v<Integer>) {
-    if (value < 0) {
-      const std::uint64_t magnitude = 0 - static_cast<std::uint64_t>(value);
-      return static_cast<std::uint16_t>(0x8000 |
-                                        encode_float<MantissaBits, ExponentBits>(magnitude, 0));
-    }
+template <std::integral Integer>
+constexpr std::uint16_t f16_from_integer(Integer value) {
+  // Rounds once: what a float cannot hold exactly is far beyond the largest f16.
+  return f16_from_float(static_cast<float>(value));
+}
+
+template <std::integral Integer>
+constexpr std::uint16_t bf16_from_integer(Integer value) {
+  if constexpr (sizeof(Integer) <= 2) {
+    return bf16_from_float(static_cast<float>(value));  // exact as a float
+  } else {
+    const bool negative = value < Integer{0};
+    const std::uint64_t bits = static_cast<std::uint64_t>(value);
+    const std::uint64_t rounded = encode_float<7, 8>(negative ? 0 - bits : bits, 0);
+    return static_cast<std::uint16_t>((negative ? 0x8000 : 0) | rounded);
   }
-  return static_cast<std::uint16_t>(
-      encode_float<MantissaBits, ExponentBits>(static_cast<std::uint64_t>(value), 0));
 }
 
 }  // namespace detail
@@ -129,7 +133,7 @@ struct f16 {
   constexpr explicit f16(float value) : bits(detail::f16_from_float(value)) {}
   constexpr explicit f16(double value) : bits(detail::narrow_double<10, 5>(value)) {}
   template <std::integral Integer>
-  constexpr explicit f16(Integer value) : bits(detail::narrow_integer<10, 5>(value)) {}
+  constexpr explicit f16(Integer value) : bits(detail::f16_from_integer(value)) {}
   constexpr explicit operator float() const { return detail::f16_to_float(bits); }
   constexpr explicit operator double() const { return static_cast<double>(float(*this)); }
 
@@ -148,7 +152,7 @@ struct bf16 {
   constexpr explicit bf16(float value) : bits(detail::bf16_from_float(value)) {}
   constexpr explicit bf16(double value) : bits(detail::narrow_double<7, 8>(value)) {}
   template <std::integral Integer>
-  constexpr explicit bf16(Integer value) : bits(detail::narrow_integer<7, 8>(value)) {}
+  constexpr explicit bf16(Integer value) : bits(detail::bf16_from_integer(value)) {}
   constexpr explicit operator float() const { return detail::bf16_to_float(bits); }
   constexpr explicit operator double() const { return static_cast<double>(float(*this)); }
 
