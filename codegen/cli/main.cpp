@@ -1,0 +1,68 @@
+// The program `linnet`: source of a network in, diagnostics, a plan or a C++ header out.
+//
+//   text --syntax--> tree --sema--> checked program --ir--> Core IR --optimize--> Core IR
+//        --plan--> plan JSON            --cpp--> header
+//
+// Each command runs a part of that and has a file of its own.
+
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "codegen/cli/command.hpp"
+
+namespace linnet::cli {
+
+CLI::App* add_command(CLI::App& program, Session& session, const std::string& name,
+                      const std::string& description) {
+  CLI::App* command = program.add_subcommand(name, description);
+  command->add_option("--std", session.std_option, "folder of the standard library")
+      ->type_name("DIR");
+  return command;
+}
+
+namespace {
+
+constexpr auto commands = {
+#ifdef LINNET_WITH_SEMA
+    add_check, add_lint,
+#endif
+    add_fmt,   add_inspect,
+#ifdef LINNET_WITH_PLAN
+    add_plan,  add_emit,
+#endif
+#ifdef LINNET_WITH_CPP
+    add_cpp,   add_explain,
+#endif
+    add_init,
+};
+
+int run(int argc, char** argv) {
+  CLI::App program("Linnet: typed tensor programs as C++ headers", "linnet");
+  program.set_version_flag("--version", "linnet " LINNET_VERSION " (language 0.1)");
+  program.require_subcommand(1);
+  program.get_formatter()->column_width(28);
+  Session session;
+  for (const auto add : commands) add(program, session);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return program.exit(error) == 0 ? exit_ok : exit_wrong_command_line;
+  } catch (const CommandLineError& error) {
+    std::fprintf(stderr, "linnet: %s\n", error.message.c_str());
+    return exit_wrong_command_line;
+  }
+  return session.exit_code;
+}
+
+}  // namespace
+}  // namespace linnet::cli
+
+int main(int argc, char** argv) {
+  try {
+    return linnet::cli::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "linnet: internal error: %s\n", error.what());
+    return linnet::cli::exit_wrong_command_line;
+  }
+}
