@@ -173,7 +173,7 @@ class Bindings {
       if (token != JsonToken::key) return bad("expected a parameter path");
       const std::string path(json.text());
       if (json.next() != JsonToken::string) {
-        return bad("path " + quoted(path) + ": expected the name of a tensor");
+        return bad("path " + in_backquotes(path) + ": expected the name of a tensor");
       }
       if (auto why = bindings.add(path, json.text())) return bad(*why);
     }
@@ -191,13 +191,13 @@ class Bindings {
   /// Adds one entry; gives the reason where it is refused.
   [[nodiscard]] std::optional<std::string> add(std::string_view path, std::string_view tensor) {
     auto pattern = PathPattern::parse(path);
-    if (!pattern) return "path " + quoted(path) + " is no parameter path";
+    if (!pattern) return "path " + in_backquotes(path) + " is no parameter path";
     if (tensor.empty() || !pattern->can_fill(tensor)) {
-      return "path " + quoted(path) + ": " + quoted(tensor) +
+      return "path " + in_backquotes(path) + ": " + in_backquotes(tensor) +
              " uses a placeholder that the path does not have";
     }
     for (const Entry& entry : entries_) {
-      if (entry.path.same_paths(*pattern)) return "path " + quoted(path) + " is bound twice";
+      if (entry.path.same_paths(*pattern)) return "path " + in_backquotes(path) + " is bound twice";
     }
     entries_.push_back({std::move(*pattern), std::string(tensor)});
     return std::nullopt;

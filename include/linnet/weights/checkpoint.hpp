@@ -46,6 +46,12 @@ class Checkpoint {
   /// The GGUF file, for its metadata; null where it is none.
   [[nodiscard]] const GgufFile* gguf() const { return std::get_if<GgufFile>(&source_); }
 
+  /// What messages call it: the path, or the name of the buffer.
+  [[nodiscard]] const std::string& name() const {
+    const auto* file = gguf();
+    return file != nullptr ? file->name() : std::get_if<SafeTensors>(&source_)->name();
+  }
+
   /// Bytes of the file or files.
   [[nodiscard]] std::size_t size_bytes() const {
     const auto* file = gguf();

@@ -207,7 +207,7 @@ class GgufFile::Parser {
       storage_.metadata.add(key, value);
     }
     if (const auto twice = storage_.metadata.finish()) {
-      return fail("key " + quoted(*twice) + " occurs twice");
+      return fail("key " + in_backquotes(*twice) + " occurs twice");
     }
     return std::nullopt;
   }
@@ -220,12 +220,12 @@ class GgufFile::Parser {
     const std::byte* first = reader_.here();
     if (value.type == GgufType::string) {
       std::string_view text;
-      if (!reader_.read_string(text)) return truncated("the value of " + quoted(key));
+      if (!reader_.read_string(text)) return truncated("the value of " + in_backquotes(key));
       value.bytes = std::as_bytes(std::span(text));
       return std::nullopt;
     }
     const std::size_t size = gguf_type_bytes(value.type);
-    if (!reader_.skip(size)) return truncated("the value of " + quoted(key));
+    if (!reader_.skip(size)) return truncated("the value of " + in_backquotes(key));
     value.bytes = {first, size};
     if (value.type == GgufType::boolean && std::to_integer<unsigned>(*first) > 1) {
       return bad_value(key, "a bool that is neither 0 nor 1:", std::to_integer<unsigned>(*first));
@@ -237,7 +237,7 @@ class GgufFile::Parser {
   [[nodiscard]] std::optional<Error> read_array(std::string_view key, GgufValue& value, int depth) {
     std::uint32_t element = 0;
     if (!reader_.read(element) || !reader_.read(value.count)) {
-      return truncated("the value of " + quoted(key));
+      return truncated("the value of " + in_backquotes(key));
     }
     if (element >= gguf_type_count) return bad_value(key, "unknown element type", element);
     value.element = static_cast<GgufType>(element);
@@ -250,14 +250,16 @@ class GgufFile::Parser {
       return bad_value(key, "an array longer than the file has room for:", value.count);
     }
     if (fixed != 0) {
-      if (!reader_.skip(value.count * fixed)) return truncated("the value of " + quoted(key));
+      if (!reader_.skip(value.count * fixed))
+        return truncated("the value of " + in_backquotes(key));
     } else if (value.element == GgufType::string) {
       for (std::uint64_t i = 0; i < value.count; ++i) {
         std::string_view text;
-        if (!reader_.read_string(text)) return truncated("the strings of " + quoted(key));
+        if (!reader_.read_string(text)) return truncated("the strings of " + in_backquotes(key));
       }
     } else {
-      if (depth == deepest_array) return fail("key " + quoted(key) + ": arrays nested too deeply");
+      if (depth == deepest_array)
+        return fail("key " + in_backquotes(key) + ": arrays nested too deeply");
       for (std::uint64_t i = 0; i < value.count; ++i) {
         GgufValue inner;
         if (auto error = read_array(key, inner, depth + 1)) return error;
@@ -269,7 +271,8 @@ class GgufFile::Parser {
 
   [[nodiscard]] Error bad_value(std::string_view key, std::string_view what,
                                 std::uint64_t number) const {
-    return fail("key " + quoted(key) + ": " + std::string(what) + " " + std::to_string(number));
+    return fail("key " + in_backquotes(key) + ": " + std::string(what) + " " +
+                std::to_string(number));
   }
 
   [[nodiscard]] std::optional<Error> read_alignment() {
@@ -302,16 +305,17 @@ class GgufFile::Parser {
     for (std::size_t i = 0; i < tensors.size(); ++i) {
       if (sizes[i] == 0) continue;
       if (offsets[i] > available || sizes[i] > available - offsets[i]) {
-        return fail("tensor " + quoted(tensors[i].name) + " needs " + std::to_string(sizes[i]) +
-                    " bytes at offset " + std::to_string(offsets[i]) + ", but the file has " +
-                    std::to_string(available) + " bytes of data (truncated?)");
+        return fail("tensor " + in_backquotes(tensors[i].name) + " needs " +
+                    std::to_string(sizes[i]) + " bytes at offset " + std::to_string(offsets[i]) +
+                    ", but the file has " + std::to_string(available) +
+                    " bytes of data (truncated?)");
       }
       tensors[i].bytes = bytes_.subspan(static_cast<std::size_t>(data_start + offsets[i]),
                                         static_cast<std::size_t>(sizes[i]));
     }
     if (const auto overlap = find_overlap(tensors)) {
-      return fail("tensors " + quoted(overlap->first->name) + " and " +
-                  quoted(overlap->second->name) + " overlap");
+      return fail("tensors " + in_backquotes(overlap->first->name) + " and " +
+                  in_backquotes(overlap->second->name) + " overlap");
     }
     for (StoredTensor& tensor : tensors) storage_.tensors.add(std::move(tensor));
     return storage_.tensors.finish();
@@ -329,7 +333,7 @@ class GgufFile::Parser {
     tensor.name = name;
     tensor.file = storage_.name;
     const auto bad = [&](const std::string& why) {
-      return fail("tensor " + quoted(name) + ": " + why);
+      return fail("tensor " + in_backquotes(name) + ": " + why);
     };
     if (!reader_.read(rank)) return truncated(what());
     if (rank > max_rank) return bad(std::to_string(rank) + " axes, at most 8 are read");

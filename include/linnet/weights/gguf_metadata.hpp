@@ -284,7 +284,7 @@ class GgufMetadata {
       return wrong_type(key, *find(key), scalar_word<T>());
     } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
       if (!std::in_range<T>(from)) {
-        return file_error(file_, "key " + quoted(key) + ": " + std::to_string(from) +
+        return file_error(file_, "key " + in_backquotes(key) + ": " + std::to_string(from) +
                                      " does not fit in " + std::string(scalar_word<T>()));
       }
       return static_cast<T>(from);
@@ -294,15 +294,15 @@ class GgufMetadata {
   }
 
   [[nodiscard]] Error missing(std::string_view key) const {
-    return file_error(file_, "key " + quoted(key) + " is missing", ErrorCode::not_found);
+    return file_error(file_, "key " + in_backquotes(key) + " is missing", ErrorCode::not_found);
   }
 
   [[nodiscard]] Error wrong_type(std::string_view key, const GgufValue& value,
                                  std::string_view expected) const {
     std::string found(gguf_type_name(value.type));
     if (value.type == GgufType::array) found += " of " + std::string(gguf_type_name(value.element));
-    return file_error(
-        file_, "key " + quoted(key) + ": expected " + std::string(expected) + ", found " + found);
+    return file_error(file_, "key " + in_backquotes(key) + ": expected " + std::string(expected) +
+                                 ", found " + found);
   }
 
   std::vector<Entry> entries_;  // sorted by key

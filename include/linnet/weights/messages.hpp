@@ -12,7 +12,7 @@ namespace linnet::weights {
 
 /// `name` in backquotes, fit for a terminal: control characters and invalid bytes as `?`, long
 /// names cut.
-[[nodiscard]] inline std::string quoted(std::string_view name) {
+[[nodiscard]] inline std::string in_backquotes(std::string_view name) {
   constexpr std::size_t longest = 120;
   std::string text = "`";
   for (const char c : name.substr(0, longest)) {
@@ -22,11 +22,6 @@ namespace linnet::weights {
   if (name.size() > longest) text += "...";
   text += '`';
   return text;
-}
-
-/// An overload of its own, or std::quoted would be found for strings.
-[[nodiscard]] inline std::string quoted(const std::string& name) {
-  return quoted(std::string_view(name));
 }
 
 /// `[2048, 576]`

@@ -41,6 +41,8 @@ class SafeTensors {
   [[nodiscard]] static Result<SafeTensors> open_index(const std::string& path);
 
   [[nodiscard]] const TensorTable& tensors() const { return storage_->tensors; }
+  /// The path of the file or index, or the name of the buffer.
+  [[nodiscard]] const std::string& name() const { return storage_->name; }
   /// Sizes of all files in bytes.
   [[nodiscard]] std::size_t size_bytes() const { return storage_->size; }
 
@@ -52,6 +54,7 @@ class SafeTensors {
 
   // On the heap, so that views into the names survive a move.
   struct Storage {
+    std::string name;
     std::vector<std::unique_ptr<File>> files;
     TensorTable tensors;
     std::size_t size = 0;
@@ -164,7 +167,7 @@ class SafeTensorsParser {
   [[nodiscard]] std::optional<Error> read_tensor(JsonScanner& json, const std::string& name) {
     const auto bad = [&](std::string_view why) {
       return json.failed() ? bad_json(json, {})
-                           : fail("tensor " + quoted(name) + ": " + std::string(why));
+                           : fail("tensor " + in_backquotes(name) + ": " + std::string(why));
     };
     if (json.next() != JsonToken::begin_object) return bad("expected an object");
     StoredTensor tensor;
@@ -179,7 +182,7 @@ class SafeTensorsParser {
       if (member == "dtype" && type == nullptr) {
         if (json.next() != JsonToken::string) return bad("`dtype` must be a string");
         type = find_type(json.text());
-        if (type == nullptr) return bad("unknown dtype " + quoted(json.text()));
+        if (type == nullptr) return bad("unknown dtype " + in_backquotes(json.text()));
       } else if (member == "shape" && !has_shape) {
         has_shape = true;
         std::size_t rank = 0;
@@ -193,7 +196,7 @@ class SafeTensorsParser {
           return bad("`data_offsets` must be two whole numbers");
         }
       } else {
-        return bad("unexpected or repeated member " + quoted(member));
+        return bad("unexpected or repeated member " + in_backquotes(member));
       }
     }
     if (type == nullptr || !has_shape || offsets[0] < 0) {
@@ -209,7 +212,7 @@ class SafeTensorsParser {
   [[nodiscard]] std::optional<Error> place(StoredTensor tensor, const SafeTensorsType& type,
                                            std::int64_t begin, std::int64_t end) {
     const auto bad = [&](std::string_view why) {
-      return fail("tensor " + quoted(tensor.name) + ": " + std::string(why));
+      return fail("tensor " + in_backquotes(tensor.name) + ": " + std::string(why));
     };
     const auto count = element_count(tensor.shape());
     if (!count || *count > INT64_MAX / type.bits) {
@@ -236,8 +239,8 @@ class SafeTensorsParser {
   /// The specification wants every byte of the data to belong to one tensor.
   [[nodiscard]] std::optional<Error> check_coverage() const {
     if (const auto overlap = find_overlap(tensors_)) {
-      return fail("tensors " + quoted(overlap->first->name) + " and " +
-                  quoted(overlap->second->name) + " overlap");
+      return fail("tensors " + in_backquotes(overlap->first->name) + " and " +
+                  in_backquotes(overlap->second->name) + " overlap");
     }
     std::size_t covered = 0;  // no overlaps, so the sizes add up to what is covered
     for (const StoredTensor& tensor : tensors_) covered += tensor.bytes.size();
@@ -304,13 +307,13 @@ struct IndexEntry {
       if (token != JsonToken::key) return bad("expected a tensor's name");
       IndexEntry entry{std::string(json.text()), {}};
       if (json.next() != JsonToken::string) {
-        return bad("tensor " + quoted(entry.tensor) + ": expected the name of a file");
+        return bad("tensor " + in_backquotes(entry.tensor) + ": expected the name of a file");
       }
       entry.file = json.text();
       // A plain name: an index must not reach out of its own folder.
       if (entry.file.empty() || entry.file.front() == '.' ||
           entry.file.find_first_of(std::string_view("/\\:\0", 4)) != std::string::npos) {
-        return bad("tensor " + quoted(entry.tensor) + ": " + quoted(entry.file) +
+        return bad("tensor " + in_backquotes(entry.tensor) + ": " + in_backquotes(entry.file) +
                    " is no plain file name");
       }
       entries.push_back(std::move(entry));
@@ -329,6 +332,7 @@ inline Result<SafeTensors> SafeTensors::from_bytes(std::span<const std::byte> by
   storage->files.push_back(std::make_unique<File>());
   File& file = *storage->files.back();
   file.name = std::move(name);
+  storage->name = file.name;
   detail::SafeTensorsParser parser(file.name, bytes);
   if (auto error = parser.run()) return *std::move(error);
   for (StoredTensor& tensor : parser.tensors()) storage->tensors.add(std::move(tensor));
@@ -360,6 +364,7 @@ inline Result<SafeTensors> SafeTensors::open_index(const std::string& path) {
   const std::size_t slash = path.find_last_of('/');
   const std::string folder = slash == std::string::npos ? "" : path.substr(0, slash + 1);
   auto storage = std::make_unique<Storage>();
+  storage->name = path;
   std::optional<SafeTensors> shard;
   for (std::size_t i = 0; i < entries->size(); ++i) {
     const detail::IndexEntry& entry = (*entries)[i];
@@ -372,8 +377,8 @@ inline Result<SafeTensors> SafeTensors::open_index(const std::string& path) {
     }
     const StoredTensor* tensor = shard->tensors().find(entry.tensor);
     if (tensor == nullptr) {
-      return file_error(path, "tensor " + quoted(entry.tensor) + " is not in " +
-                                  quoted(entry.file) + ", where the index says it is");
+      return file_error(path, "tensor " + in_backquotes(entry.tensor) + " is not in " +
+                                  in_backquotes(entry.file) + ", where the index says it is");
     }
     storage->tensors.add(*tensor);
   }

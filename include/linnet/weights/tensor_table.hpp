@@ -62,7 +62,7 @@ class TensorTable {
     for (std::size_t i = 1; i < by_name_.size(); ++i) {
       const StoredTensor& tensor = tensors_[by_name_[i]];
       if (tensor.name == tensors_[by_name_[i - 1]].name) {
-        return file_error(tensor.file, "tensor " + quoted(tensor.name) + " occurs twice");
+        return file_error(tensor.file, "tensor " + in_backquotes(tensor.name) + " occurs twice");
       }
     }
     return std::nullopt;
