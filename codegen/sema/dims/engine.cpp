@@ -10,7 +10,7 @@ namespace {
 /// is sound.
 constexpr std::size_t max_facts = 128;
 constexpr int max_rounds = 64;
-constexpr std::int64_t question_work = 60'000;
+constexpr std::int64_t question_work = 20'000;
 
 }  // namespace
 
@@ -58,11 +58,13 @@ void Engine::assume(std::span<const ir::Constraint> facts) {
   forget_conclusions();
 }
 
-void Engine::add_fact(const Polynomial& nonnegative) {
-  if (nonnegative.failed() || nonnegative.constant()) return;
-  if (std::ranges::find(facts_, nonnegative) != facts_.end()) return;
-  facts_.push_back(nonnegative);
+bool Engine::add_fact(const Polynomial& nonnegative) {
+  const Polynomial fact = tightened(nonnegative);
+  if (fact.failed() || fact.constant()) return false;
+  if (std::ranges::find(facts_, fact) != facts_.end()) return false;
+  facts_.push_back(fact);
   forget_conclusions();
+  return true;
 }
 
 void Engine::forget_conclusions() {
@@ -123,7 +125,7 @@ void Engine::replace(std::int32_t atom, const Polynomial& by) {
   for (auto& [key, value] : replaced_) {
     if (key != atom) renew(value);
   }
-  for (Polynomial& fact : facts_) renew(fact);
+  for (Polynomial& fact : facts_) fact = tightened(rebuild(fact));
   for (Polynomial& equation : equations_) renew(equation);
   for (Polynomial& difference : distinct_) renew(difference);
   for (Divisibility& known : divisibilities_) {
@@ -235,6 +237,29 @@ bool Engine::solve_divisibilities() {
   return false;
 }
 
+// `a * x >= b + 1` with nothing negative in it makes `x >= 1`.
+bool Engine::find_positive_factors() {
+  for (std::size_t i = 0; i < facts_.size(); ++i) {
+    const Polynomial fact = facts_[i];
+    if (fact.constant_term() >= 0) continue;
+    bool all_nonnegative = true;
+    std::vector<Term> gains;
+    for (const Term& term : fact.terms()) {
+      all_nonnegative = all_nonnegative && monomial_nonnegative(term.monomial);
+      if (term.coefficient > 0) gains.push_back(term);
+    }
+    if (!all_nonnegative) continue;
+    const Monomial factors = Polynomial::from_terms(gains).common_monomial();
+    if (factors.degree() == 1 && fact == Polynomial::atom(factors.atoms()[0]) - Polynomial(1)) {
+      continue;
+    }
+    for (const std::int32_t atom : factors.atoms()) {
+      if (add_fact(Polynomial::atom(atom) - Polynomial(1))) return true;
+    }
+  }
+  return false;
+}
+
 // `p != 0` with `p >= 0` is `p >= 1`; `p >= 0` with `-p >= 0` is `p == 0`.
 bool Engine::strengthen_inequalities() {
   for (std::size_t i = 0; i < distinct_.size(); ++i) {
@@ -243,12 +268,9 @@ bool Engine::strengthen_inequalities() {
       distinct_.erase(distinct_.begin() + static_cast<std::ptrdiff_t>(i));
       add_fact(side - Polynomial(1));
     };
-    if (nonnegative(difference)) {
-      use(difference);
-      return true;
-    }
-    if (nonnegative(-difference)) {
-      use(-difference);
+    for (const Polynomial& side : {difference, -difference}) {
+      if (!nonnegative(side)) continue;
+      use(side);
       return true;
     }
   }
@@ -262,7 +284,7 @@ bool Engine::strengthen_inequalities() {
     forget_conclusions();
     return true;
   }
-  return false;
+  return find_positive_factors();
 }
 
 void Engine::keep_unsolved_equations() {

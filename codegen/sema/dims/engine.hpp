@@ -45,10 +45,12 @@ class Engine {
 
  private:
   // engine.cpp
-  void add_fact(const Polynomial& nonnegative);
+  /// Whether it was new.
+  bool add_fact(const Polynomial& nonnegative);
   [[nodiscard]] bool solve_equations();
   [[nodiscard]] bool solve_divisibilities();
   [[nodiscard]] bool strengthen_inequalities();
+  [[nodiscard]] bool find_positive_factors();
   void keep_unsolved_equations();
   [[nodiscard]] std::optional<std::int32_t> solvable_atom(const Polynomial& equation) const;
   void replace(std::int32_t atom, const Polynomial& by);

@@ -266,4 +266,12 @@ Division divide(const Polynomial& a, const Polynomial& b) {
   return result;
 }
 
+Polynomial tightened(const Polynomial& nonnegative) {
+  const std::int64_t g = nonnegative.content(false);
+  if (g <= 1) return nonnegative;
+  const std::int64_t c = nonnegative.constant_term();
+  return (nonnegative - Polynomial(c)).exactly_over({Monomial(), g}) +
+         Polynomial(floor_divide(c, g));
+}
+
 }  // namespace linnet::sema::dims

@@ -93,6 +93,9 @@ struct Division {
 /// `0 .. c - 1`.
 [[nodiscard]] Division divide(const Polynomial& a, const Polynomial& b);
 
+/// `g * p + c >= 0` if and only if `p + floor(c / g) >= 0`, over the integers.
+[[nodiscard]] Polynomial tightened(const Polynomial& nonnegative);
+
 /// Division toward minus infinity; the divisor is positive.
 [[nodiscard]] constexpr std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
   const std::int64_t quotient = a / b;

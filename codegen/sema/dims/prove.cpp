@@ -23,14 +23,6 @@ constexpr std::size_t max_proven = 4096;
 constexpr std::size_t max_case_depth = 3;
 constexpr int max_nesting = 6;
 
-/// `g * p + c >= 0` if and only if `p + floor(c / g) >= 0`.
-Polynomial tightened(const Polynomial& goal) {
-  const std::int64_t g = goal.content(false);
-  if (g <= 1) return goal;
-  const std::int64_t c = goal.constant_term();
-  return (goal - Polynomial(c)).exactly_over({Monomial(), g}) + Polynomial(floor_divide(c, g));
-}
-
 }  // namespace
 
 bool Engine::positive(const Polynomial& polynomial) {
@@ -178,9 +170,10 @@ bool Engine::nonnegative(const Polynomial& polynomial) {
   if (!result) {
     if (may_remember) prepare_pool();
     std::vector<Polynomial> pool = pool_;
-    pool.insert(pool.end(), case_facts_.begin(), case_facts_.end());
+    const std::vector<Polynomial> assumed = case_facts_;  // the originals move with deeper cases
+    pool.insert(pool.end(), assumed.begin(), assumed.end());
     std::vector<bool> seen = pool_atoms_;
-    for (const Polynomial& fact : case_facts_) add_bounds(fact, pool, seen);
+    for (const Polynomial& fact : assumed) add_bounds(fact, pool, seen);
     add_bounds(goal, pool, seen);
     int nodes = nesting_ == 1 ? max_search_nodes : max_search_nodes / 4;
     std::map<Polynomial, int, PolynomialLess> visited;
