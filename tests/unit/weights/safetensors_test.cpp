@@ -54,11 +54,10 @@ struct Folder {
 
 TEST_CASE("a SafeTensors file gives its tensors") {
   const auto bytes = safetensors(
-      R"( {"__metadata__":{"format":"pt"},
+      R"({"__metadata__":{"format":"pt"},
           "a\u00e9":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]},
           "b":{"shape":[4],"data_offsets":[8,16],"dtype":"BF16"},
-          "empty":{"dtype":"I64","shape":[0,3],"data_offsets":[16,16]}}   )" +
-          1,
+          "empty":{"dtype":"I64","shape":[0,3],"data_offsets":[16,16]}}   )",
       std::as_bytes(std::span(four_floats)));
   const auto file = SafeTensors::from_bytes(bytes);
   REQUIRE(file);
