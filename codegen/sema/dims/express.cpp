@@ -63,9 +63,13 @@ ir::Dim expressed_atom(const Atom& atom, const AtomTable& atoms,
 ir::Dim expressed(const Polynomial& given, const AtomTable& atoms,
                   const std::map<std::int32_t, Polynomial>& replaced, int depth) {
   if (given.failed() || depth > 2 * AtomTable::max_depth) return nullptr;
-  std::vector<Term> terms = with_dividends(given, atoms, replaced).terms();
-  // Subtractions read best at the end.
-  std::ranges::stable_partition(terms, [](const Term& term) { return term.coefficient > 0; });
+  std::vector<Term> terms;
+  std::vector<Term> subtracted;  // these read best at the end
+  const Polynomial written = with_dividends(given, atoms, replaced);
+  for (const Term& term : written.terms()) {
+    (term.coefficient > 0 ? terms : subtracted).push_back(term);
+  }
+  terms.insert(terms.end(), subtracted.begin(), subtracted.end());
   ir::Dim sum = constant(0);
   for (const Term& term : terms) {
     ir::Dim product = constant(term.coefficient);

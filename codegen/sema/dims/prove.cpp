@@ -7,6 +7,7 @@
 // be weakened to `k * p + k - 1 >= 0`, and common factors are divided out with floor.
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -208,7 +209,7 @@ bool Engine::search(const Polynomial& goal, const std::vector<Polynomial>& pool,
 
   struct Candidate {
     Polynomial goal;
-    std::size_t spoiled = 0;
+    std::array<std::size_t, 2> rank{};  ///< terms that are still bad; the order of the facts
   };
   std::vector<Candidate> candidates;
   for (const Polynomial& fact : pool) {
@@ -229,15 +230,15 @@ bool Engine::search(const Polynomial& goal, const std::vector<Polynomial>& pool,
           tightened(goal.times({Monomial(), k}) + Polynomial(k - 1) - fact.times({*factor, l}));
       work_ -= static_cast<std::int64_t>(fact.terms().size());
       if (next.goal.failed()) continue;
-      next.spoiled =
-          static_cast<std::size_t>(std::ranges::count_if(next.goal.terms(), [&](const Term& left) {
-            return left.coefficient < 0 || !monomial_nonnegative(left.monomial);
-          }));
-      if (next.spoiled == 0) return true;
+      const auto spoiled = std::ranges::count_if(next.goal.terms(), [&](const Term& left) {
+        return left.coefficient < 0 || !monomial_nonnegative(left.monomial);
+      });
+      if (spoiled == 0) return true;
+      next.rank = {static_cast<std::size_t>(spoiled), candidates.size()};
       candidates.push_back(std::move(next));
     }
   }
-  std::ranges::stable_sort(candidates, {}, &Candidate::spoiled);
+  std::ranges::sort(candidates, {}, &Candidate::rank);
   return std::ranges::any_of(candidates, [&](const Candidate& next) {
     return search(next.goal, pool, depth - 1, nodes, visited);
   });
