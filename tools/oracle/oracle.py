@@ -12,7 +12,8 @@ step the gap between its two highest logits. `compare` prints KL(reference || ot
 the first choices agree. IDS is a list `1,2,3` or the name of a file with one; texts are encoded
 without added tokens, prompts are put into the ChatML template.
 
-Needs the packages numpy, gguf and, for text, tokenizers.
+Needs the packages numpy, gguf and tokenizers; where they are missing it installs them into the
+environment of the cache folder (tools/environment.py).
 """
 
 from __future__ import annotations
@@ -22,7 +23,11 @@ import json
 import pathlib
 import sys
 
-import numpy as np
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import environment  # noqa: E402
+
+environment.ensure({"numpy": "numpy", "gguf": "gguf", "tokenizers": "tokenizers"})
+import numpy as np  # noqa: E402
 
 DEFAULT_SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
 

@@ -2,13 +2,18 @@
 """Writes block_goldens.txt: random blocks of every block format and what they decode to.
 
 A line is `FORMAT BLOCK_HEX VALUES_HEX`: the stored bytes, and the decoded f32 values as
-little-endian bytes, by `gguf.quants.dequantize`. Needs the packages `gguf` and `numpy`.
+little-endian bytes, by `gguf.quants.dequantize`.
 """
 
 import pathlib
+import sys
 
-import gguf
-import numpy as np
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "tools"))
+import environment  # noqa: E402
+
+environment.ensure({"numpy": "numpy", "gguf": "gguf"})
+import gguf  # noqa: E402
+import numpy as np  # noqa: E402
 
 # Format, blocks, byte offsets of its f16 fields.
 FORMATS = [
