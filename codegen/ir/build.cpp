@@ -6,80 +6,8 @@
 namespace linnet::ir {
 namespace {
 
-Dim make_node(DimNode node) {
-  return std::make_shared<const DimNode>(std::move(node));
-}
-
 Type make_node(TypeNode node) {
   return std::make_shared<const TypeNode>(std::move(node));
-}
-
-bool is_constant(const Dim& dim) {
-  return dim->kind == DimKind::constant;
-}
-
-/// Collects the arguments of nested nodes of one associative operator and folds
-/// their constants into `constant` while they fit.
-void flatten(DimKind kind, const std::vector<Dim>& args, std::vector<Dim>& out,
-             std::int64_t& constant) {
-  for (const Dim& arg : args) {
-    if (arg->kind == kind) {
-      flatten(kind, arg->args, out, constant);
-      continue;
-    }
-    std::int64_t folded = 0;
-    const bool fits =
-        is_constant(arg) &&
-        (kind == DimKind::add ? !__builtin_add_overflow(constant, arg->value, &folded)
-                              : !__builtin_mul_overflow(constant, arg->value, &folded));
-    if (fits) {
-      constant = folded;
-    } else {
-      out.push_back(arg);
-    }
-  }
-}
-
-Dim make_sum(const std::vector<Dim>& args) {
-  std::vector<Dim> terms;
-  std::int64_t constant = 0;
-  flatten(DimKind::add, args, terms, constant);
-  if (terms.empty()) return make_constant(constant);
-  if (constant != 0) terms.push_back(make_constant(constant));
-  if (terms.size() == 1) return terms.front();
-  return make_node({DimKind::add, 0, 0, {}, std::move(terms)});
-}
-
-Dim make_product(const std::vector<Dim>& args) {
-  std::vector<Dim> factors;
-  std::int64_t constant = 1;
-  flatten(DimKind::mul, args, factors, constant);
-  if (constant == 0 || factors.empty()) return make_constant(constant);
-  if (constant != 1) factors.insert(factors.begin(), make_constant(constant));
-  if (factors.size() == 1) return factors.front();
-  return make_node({DimKind::mul, 0, 0, {}, std::move(factors)});
-}
-
-/// Floor division and the remainder that goes with it, as dimensions mean them.
-std::optional<std::int64_t> fold_pair(DimKind kind, std::int64_t a, std::int64_t b) {
-  switch (kind) {
-    case DimKind::floordiv:
-    case DimKind::mod: {
-      if (b <= 0) return std::nullopt;
-      std::int64_t remainder = a % b;
-      if (remainder < 0) remainder += b;
-      if (kind == DimKind::mod) return remainder;
-      std::int64_t quotient = a / b;
-      if (a % b < 0) --quotient;
-      return quotient;
-    }
-    case DimKind::min:
-      return std::min(a, b);
-    case DimKind::max:
-      return std::max(a, b);
-    default:
-      return std::nullopt;
-  }
 }
 
 template <class Item>
@@ -93,33 +21,28 @@ bool all_equal(const std::vector<Item>& a, const std::vector<Item>& b) {
 
 }  // namespace
 
-Dim make_constant(std::int64_t value) {
-  return make_node({DimKind::constant, value, 0, {}, {}});
-}
-
-Dim make_symbol(int id, std::string name) {
-  return make_node({DimKind::symbol, 0, id, std::move(name), {}});
-}
-
-Dim make_pack_size(int id, std::string name) {
-  return make_node({DimKind::pack_size, 0, id, std::move(name), {}});
-}
-
-Dim make_dim(DimKind kind, std::vector<Dim> args) {
-  if (kind == DimKind::add) return make_sum(args);
-  if (kind == DimKind::mul) return make_product(args);
-  if (args.size() == 2) {
-    if (is_constant(args[0]) && is_constant(args[1])) {
-      if (const auto value = fold_pair(kind, args[0]->value, args[1]->value)) {
-        return make_constant(*value);
-      }
+Dim make_dim(DimKind kind, const std::vector<Dim>& args) {
+  namespace dims = sema::dims;
+  const auto apply = [kind](const Dim& a, const Dim& b) {
+    switch (kind) {
+      case DimKind::mul:
+        return dims::mul(a, b);
+      case DimKind::floordiv:
+        return dims::floordiv(a, b);
+      case DimKind::mod:
+        return dims::mod(a, b);
+      case DimKind::min:
+        return dims::min(a, b);
+      case DimKind::max:
+        return dims::max(a, b);
+      default:
+        return dims::add(a, b);
     }
-    const bool by_one = is_constant(args[1]) && args[1]->value == 1;
-    if (kind == DimKind::floordiv && by_one) return args[0];
-    if (kind == DimKind::mod && by_one) return make_constant(0);
-    if ((kind == DimKind::min || kind == DimKind::max) && equal(args[0], args[1])) return args[0];
-  }
-  return make_node({kind, 0, 0, {}, std::move(args)});
+  };
+  if (args.empty()) return make_constant(kind == DimKind::mul ? 1 : 0);
+  Dim result = args.front();
+  for (std::size_t i = 1; i < args.size(); ++i) result = apply(result, args[i]);
+  return result;
 }
 
 Unit make_unit(Dim dim) {
@@ -198,34 +121,6 @@ Type make_unit_type() {
   return make_node(TypeNode{});
 }
 
-bool equal(const Dim& a, const Dim& b) {
-  if (a == b) return true;
-  if (!a || !b || a->kind != b->kind) return false;
-  switch (a->kind) {
-    case DimKind::constant:
-      return a->value == b->value;
-    case DimKind::symbol:
-    case DimKind::pack_size:
-      return a->id == b->id;
-    default:
-      return all_equal(a->args, b->args);
-  }
-}
-
-bool equal(const Unit& a, const Unit& b) {
-  if (a.is_pack() != b.is_pack()) return false;
-  return a.is_pack() ? a.pack == b.pack : equal(a.dim, b.dim);
-}
-
-bool equal(const ShapeUnits& a, const ShapeUnits& b) {
-  return all_equal(a, b);
-}
-
-bool equal(const Dtype& a, const Dtype& b) {
-  if (a.is_variable != b.is_variable) return false;
-  return a.is_variable ? a.variable == b.variable : a.scalar == b.scalar;
-}
-
 bool equal(const GenericArgument& a, const GenericArgument& b) {
   if (a.index() != b.index()) return false;
   if (const auto* dim = std::get_if<Dim>(&a)) return equal(*dim, std::get<Dim>(b));
@@ -260,93 +155,6 @@ bool equal(const Type& a, const Type& b) {
   return false;
 }
 
-Dim element_count(const ShapeUnits& shape) {
-  std::vector<Dim> factors;
-  factors.reserve(shape.size());
-  for (const Unit& unit : shape) {
-    factors.push_back(unit.is_pack() ? make_pack_size(unit.pack, unit.pack_name) : unit.dim);
-  }
-  return make_dim(DimKind::mul, std::move(factors));
-}
-
-Dim substitute(const Dim& dim, const Substitution& map) {
-  switch (dim->kind) {
-    case DimKind::constant:
-      return dim;
-    case DimKind::symbol: {
-      const auto found = map.dims.find(dim->id);
-      return found == map.dims.end() ? dim : found->second;
-    }
-    case DimKind::pack_size: {
-      const auto found = map.packs.find(dim->id);
-      return found == map.packs.end() ? dim : element_count(found->second);
-    }
-    default:
-      break;
-  }
-  std::vector<Dim> args;
-  args.reserve(dim->args.size());
-  bool changed = false;
-  for (const Dim& arg : dim->args) {
-    args.push_back(substitute(arg, map));
-    changed = changed || args.back() != arg;
-  }
-  return changed ? make_dim(dim->kind, std::move(args)) : dim;
-}
-
-ShapeUnits substitute(const ShapeUnits& shape, const Substitution& map) {
-  ShapeUnits result;
-  result.reserve(shape.size());
-  for (const Unit& unit : shape) {
-    if (!unit.is_pack()) {
-      result.push_back(make_unit(substitute(unit.dim, map)));
-      continue;
-    }
-    const auto found = map.packs.find(unit.pack);
-    if (found == map.packs.end()) {
-      result.push_back(unit);
-    } else {
-      result.insert(result.end(), found->second.begin(), found->second.end());
-    }
-  }
-  return result;
-}
-
-Dtype substitute(const Dtype& dtype, const Substitution& map) {
-  if (!dtype.is_variable) return dtype;
-  const auto found = map.dtypes.find(dtype.variable);
-  return found == map.dtypes.end() ? dtype : found->second;
-}
-
-GenericArgument substitute(const GenericArgument& argument, const Substitution& map) {
-  return std::visit([&map](const auto& value) -> GenericArgument { return substitute(value, map); },
-                    argument);
-}
-
-Type substitute(const Type& type, const Substitution& map) {
-  TypeNode node = *type;
-  switch (type->kind) {
-    case TypeKind::scalar:
-      node.dtype = substitute(type->dtype, map);
-      break;
-    case TypeKind::tensor:
-      node.dtype = substitute(type->dtype, map);
-      node.shape = substitute(type->shape, map);
-      break;
-    case TypeKind::shape:
-      node.shape = substitute(type->shape, map);
-      break;
-    case TypeKind::unit:
-      return type;
-    default:
-      for (Type& element : node.elements) element = substitute(element, map);
-      if (node.length) node.length = substitute(node.length, map);
-      for (GenericArgument& argument : node.args) argument = substitute(argument, map);
-      break;
-  }
-  return make_node(std::move(node));
-}
-
 Substitution bind(const std::vector<Generic>& generics, const std::vector<GenericArgument>& args) {
   Substitution map;
   const std::size_t count = std::min(generics.size(), args.size());
@@ -373,11 +181,6 @@ GenericArgument as_argument(const Generic& generic) {
       return make_dtype_variable(generic.id, generic.name);
   }
   return Dim{};
-}
-
-std::optional<std::int64_t> constant_value(const Dim& dim) {
-  if (!dim || dim->kind != DimKind::constant) return std::nullopt;
-  return dim->value;
 }
 
 }  // namespace linnet::ir

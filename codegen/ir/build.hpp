@@ -1,23 +1,35 @@
 #pragma once
 // Constructors, structural equality and substitution for dimensions, shapes and types.
 //
-// The constructors fold constants and drop neutral elements, nothing more: proving
-// and normalising is the work of the dimension solver (`sema/dims`).
+// For dimensions these are short names for what the solver's folder (`sema/dims`) has:
+// constants are folded and neutral elements dropped, nothing is proven.
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "codegen/ir/ir.hpp"
+#include "codegen/sema/dims/build.hpp"
+#include "codegen/sema/dims/shapes.hpp"
+#include "codegen/sema/dims/substitute.hpp"
 
 namespace linnet::ir {
 
-[[nodiscard]] Dim make_constant(std::int64_t value);
-[[nodiscard]] Dim make_symbol(int id, std::string name);
-[[nodiscard]] Dim make_pack_size(int id, std::string name);
-/// An operator node. Sums and products are flattened; constants that fit in
-/// `i64` are folded (a division or remainder by a constant zero is kept as written).
-[[nodiscard]] Dim make_dim(DimKind kind, std::vector<Dim> args);
+[[nodiscard]] inline Dim make_constant(std::int64_t value) {
+  return sema::dims::constant(value);
+}
+[[nodiscard]] inline Dim make_symbol(int id, std::string name) {
+  return sema::dims::symbol(id, std::move(name));
+}
+[[nodiscard]] inline Dim make_pack_size(int id, std::string name) {
+  return sema::dims::pack_size(id, std::move(name));
+}
+/// An operator applied to its arguments from the left.
+[[nodiscard]] Dim make_dim(DimKind kind, const std::vector<Dim>& args);
+/// The constant value of a dimension, if it is one; also of a null dimension.
+[[nodiscard]] inline std::optional<std::int64_t> constant_value(const Dim& dim) {
+  return dim ? sema::dims::as_constant(dim) : std::nullopt;
+}
 
 [[nodiscard]] Unit make_unit(Dim dim);
 [[nodiscard]] Unit make_pack_unit(int id, std::string name);
@@ -38,20 +50,25 @@ namespace linnet::ir {
 [[nodiscard]] Type make_unit_type();
 
 // Structural equality; source names of symbols do not count, numbers do.
-[[nodiscard]] bool equal(const Dim& a, const Dim& b);
-[[nodiscard]] bool equal(const Unit& a, const Unit& b);
-[[nodiscard]] bool equal(const ShapeUnits& a, const ShapeUnits& b);
-[[nodiscard]] bool equal(const Dtype& a, const Dtype& b);
+[[nodiscard]] inline bool equal(const Dim& a, const Dim& b) {
+  return sema::dims::same(a, b);
+}
+[[nodiscard]] inline bool equal(const Unit& a, const Unit& b) {
+  return sema::dims::same(a, b);
+}
+[[nodiscard]] inline bool equal(const ShapeUnits& a, const ShapeUnits& b) {
+  return sema::dims::same(a, b);
+}
+[[nodiscard]] inline bool equal(const Dtype& a, const Dtype& b) {
+  return sema::dims::dtypes_equal(a, b);
+}
 [[nodiscard]] bool equal(const GenericArgument& a, const GenericArgument& b);
 [[nodiscard]] bool equal(const Type& a, const Type& b);
 
-// Replaces the numbers that `map` binds; all others stay. The size of a bound
-// pack becomes the product of its units.
-[[nodiscard]] Dim substitute(const Dim& dim, const Substitution& map);
-[[nodiscard]] ShapeUnits substitute(const ShapeUnits& shape, const Substitution& map);
-[[nodiscard]] Dtype substitute(const Dtype& dtype, const Substitution& map);
-[[nodiscard]] GenericArgument substitute(const GenericArgument& argument, const Substitution& map);
-[[nodiscard]] Type substitute(const Type& type, const Substitution& map);
+/// Replaces the numbers that a substitution binds in anything; all others stay.
+using sema::dims::substitute;
+/// The number of elements of a shape: the product of its units.
+using sema::dims::element_count;
 
 /// Binds `generics[i]` to `args[i]`, as an instance of a block or struct does.
 /// Lists of unequal length bind their common prefix.
@@ -60,11 +77,5 @@ namespace linnet::ir {
 
 /// A generic as an argument that stands for itself.
 [[nodiscard]] GenericArgument as_argument(const Generic& generic);
-
-/// The number of elements of a shape: the product of its units.
-[[nodiscard]] Dim element_count(const ShapeUnits& shape);
-
-/// The constant value of a dimension, if it is one.
-[[nodiscard]] std::optional<std::int64_t> constant_value(const Dim& dim);
 
 }  // namespace linnet::ir

@@ -2,83 +2,11 @@
 
 #include <string_view>
 
-#include "codegen/ir/build.hpp"
 #include "codegen/ir/names.hpp"
+#include "codegen/sema/dims/render.hpp"
 
 namespace linnet::ir {
 namespace {
-
-/// Binding strength of a dimension's outermost operator, for parentheses.
-int strength(const DimNode& dim) {
-  switch (dim.kind) {
-    case DimKind::add:
-      return 1;
-    case DimKind::mul:
-    case DimKind::floordiv:
-    case DimKind::mod:
-      return 2;
-    case DimKind::constant:
-      return dim.value < 0 ? 2 : 3;
-    default:
-      return 3;
-  }
-}
-
-std::string operand_text(const Dim& dim, int minimum) {
-  std::string text = to_text(dim);
-  if (strength(*dim) < minimum) return "(" + text + ")";
-  return text;
-}
-
-/// A product whose constant factor is negative prints as a subtraction inside a sum.
-std::optional<Dim> negated(const Dim& term) {
-  if (term->kind == DimKind::constant && term->value < 0 && term->value != INT64_MIN) {
-    return make_constant(-term->value);
-  }
-  if (term->kind != DimKind::mul) return std::nullopt;
-  for (std::size_t i = 0; i < term->args.size(); ++i) {
-    const Dim& factor = term->args[i];
-    if (factor->kind != DimKind::constant || factor->value >= 0 || factor->value == INT64_MIN) {
-      continue;
-    }
-    std::vector<Dim> factors = term->args;
-    if (factor->value == -1) {
-      factors.erase(factors.begin() + static_cast<std::ptrdiff_t>(i));
-    } else {
-      factors[i] = make_constant(-factor->value);
-    }
-    return make_dim(DimKind::mul, std::move(factors));
-  }
-  return std::nullopt;
-}
-
-std::string sum_text(const DimNode& dim) {
-  // A negative term cannot stand first without a unary minus; start with another one.
-  std::size_t first = 0;
-  while (first < dim.args.size() && negated(dim.args[first])) ++first;
-  if (first == dim.args.size()) first = 0;
-  std::string text = operand_text(dim.args[first], 1);
-  for (std::size_t i = 0; i < dim.args.size(); ++i) {
-    if (i == first) continue;
-    if (const auto positive = negated(dim.args[i])) {
-      text += " - " + operand_text(*positive, 2);
-    } else {
-      text += " + " + operand_text(dim.args[i], 2);
-    }
-  }
-  return text;
-}
-
-std::string joined(const std::vector<Dim>& args, std::string_view separator, int minimum) {
-  std::string text;
-  for (std::size_t i = 0; i < args.size(); ++i) {
-    if (i != 0) text += separator;
-    // Left operands may bind as loosely as the operator, the others must bind tighter,
-    // so that what is printed groups as the tree does.
-    text += operand_text(args[i], i == 0 ? minimum : minimum + 1);
-  }
-  return text;
-}
 
 std::string_view class_text(DtypeClass dtype_class) {
   switch (dtype_class) {
@@ -97,40 +25,13 @@ std::string_view class_text(DtypeClass dtype_class) {
 }  // namespace
 
 std::string to_text(const Dim& dim) {
-  switch (dim->kind) {
-    case DimKind::constant:
-      return std::to_string(dim->value);
-    case DimKind::symbol:
-      return dim->name;
-    case DimKind::pack_size:
-      return "size(*" + dim->name + ")";
-    case DimKind::add:
-      return sum_text(*dim);
-    case DimKind::mul:
-      return joined(dim->args, " * ", 2);
-    case DimKind::floordiv:
-      return joined(dim->args, " / ", 2);
-    case DimKind::mod:
-      return joined(dim->args, " % ", 2);
-    case DimKind::min:
-      return "min(" + joined(dim->args, ", ", 0) + ")";
-    case DimKind::max:
-      return "max(" + joined(dim->args, ", ", 0) + ")";
-  }
-  return {};
+  return sema::dims::render(dim);
 }
-
 std::string to_text(const Unit& unit) {
-  return unit.is_pack() ? "*" + unit.pack_name : to_text(unit.dim);
+  return sema::dims::render(unit);
 }
-
 std::string to_text(const ShapeUnits& shape) {
-  std::string text;
-  for (const Unit& unit : shape) {
-    if (!text.empty()) text += ", ";
-    text += to_text(unit);
-  }
-  return text;
+  return sema::dims::render(shape);
 }
 
 std::string to_text(const Dtype& dtype) {
@@ -177,8 +78,7 @@ std::string to_text(const Type& type) {
 
 std::string to_text(const Constraint& constraint) {
   if (!constraint.text.empty()) return constraint.text;
-  return to_text(constraint.lhs) + " " + std::string(relation_symbol(constraint.relation)) + " " +
-         to_text(constraint.rhs);
+  return sema::dims::render(constraint);
 }
 
 std::string to_text(const std::vector<Generic>& generics) {

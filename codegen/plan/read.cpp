@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "codegen/ir/build.hpp"
+#include "codegen/ir/lookup.hpp"
 #include "codegen/ir/names.hpp"
+#include "codegen/ir/walk.hpp"
 #include "codegen/plan/plan.hpp"
 #include "codegen/plan/reading.hpp"
 
@@ -213,6 +215,29 @@ void read_version(Reading& in, const Node& document) {
                        : "must be 1");
 }
 
+/// Calls whose writer left `generics` off, or listed those of the callee's block in front,
+/// get the list of the callee's own. Numbers that nothing binds are left to the verifier.
+void normalise_calls(Program& program) {
+  const Lookup lookup(program);
+  const auto normalise = [&](Op& op) {
+    if (op.kind != OpKind::call && op.kind != OpKind::semantic_call) return;
+    const Function* callee = lookup.function(op.attrs.callee);
+    if (callee == nullptr) return;
+    std::vector<GenericArgument>& arguments = op.attrs.generics;
+    const Block* block = callee->block.empty() ? nullptr : lookup.block(callee->block);
+    const std::size_t own = callee->generics.size();
+    if (block != nullptr && arguments.size() == block->generics.size() + own) {
+      arguments.erase(arguments.begin(),
+                      arguments.begin() + static_cast<std::ptrdiff_t>(block->generics.size()));
+    }
+    if (!arguments.empty()) return;
+    for (const Generic& generic : callee->generics) {
+      arguments.push_back(substitute(as_argument(generic), op.attrs.substitution));
+    }
+  };
+  for_each_body(program, [&](Region& region) { walk(region, normalise); });
+}
+
 /// The document with what JSON libraries forget: the order of its blocks.
 struct Document {
   Json json;
@@ -311,7 +336,10 @@ std::optional<Program> read(std::string_view text, std::vector<Problem>& problem
   }
   std::optional<Program> program;
   if (found.empty()) program = read_program(in, document, parsed.block_order);
-  if (found.empty()) found = verify(*program);
+  if (found.empty()) {
+    normalise_calls(*program);
+    found = verify(*program);
+  }
   problems.insert(problems.end(), found.begin(), found.end());
   if (problems.size() != before) return std::nullopt;
   return program;

@@ -1,0 +1,527 @@
+// Expressions: each makes its ops where they are evaluated and gives the id of its value.
+
+#include <utility>
+
+#include "codegen/ir/build.hpp"
+#include "codegen/ir/effects.hpp"
+#include "codegen/ir/lower/body.hpp"
+
+namespace linnet::ir::detail {
+namespace {
+
+std::size_t at(int position) {
+  return static_cast<std::size_t>(position);
+}
+
+bool is_float(const Dtype& dtype) {
+  return !dtype.is_variable && dtype.scalar >= Scalar::f16;
+}
+
+bool is_bool(const Dtype& dtype) {
+  return !dtype.is_variable && dtype.scalar == Scalar::boolean;
+}
+
+/// A constant that is one literal is written where it is used, others are made once.
+bool is_literal(const sema::ExprNode& node) {
+  return std::holds_alternative<sema::BoolValue>(node) ||
+         std::holds_alternative<sema::IntValue>(node) ||
+         std::holds_alternative<sema::FloatValue>(node) ||
+         std::holds_alternative<sema::EnumValue>(node) ||
+         std::holds_alternative<sema::DimValue>(node);
+}
+
+}  // namespace
+
+int Body::expr(const sema::Expr& e) {
+  return std::visit([&](const auto& node_value) { return node(e, node_value); }, e.node);
+}
+
+int Body::node(const sema::Expr& e, std::monostate) {
+  // Only programs with errors have empty expressions, and those are not lowered.
+  return emit(OpKind::option_none, {}, e.type);
+}
+
+// --- constants -----------------------------------------------------------------------------
+
+int Body::node(const sema::Expr& e, const sema::BoolValue& value) {
+  Attributes attrs;
+  attrs.value = std::int64_t{value.value ? 1 : 0};
+  return emit(OpKind::const_bool, {}, e.type, std::move(attrs));
+}
+
+int Body::node(const sema::Expr& e, const sema::IntValue& value) {
+  Attributes attrs;
+  if (is_float(e.type->dtype)) {
+    attrs.value = static_cast<double>(value.value);
+    return emit(OpKind::const_float, {}, e.type, std::move(attrs));
+  }
+  attrs.value = value.value;
+  return emit(OpKind::const_int, {}, e.type, std::move(attrs));
+}
+
+int Body::node(const sema::Expr& e, const sema::FloatValue& value) {
+  Attributes attrs;
+  attrs.value = value.value;
+  return emit(OpKind::const_float, {}, e.type, std::move(attrs));
+}
+
+int Body::dim_value(const Dim& dim) {
+  Attributes attrs;
+  const Type type = make_scalar(Scalar::i64);
+  if (const auto constant = constant_value(dim)) {
+    attrs.value = *constant;
+    return emit(OpKind::const_int, {}, type, std::move(attrs));
+  }
+  attrs.value = dim;
+  return emit(OpKind::const_dim, {}, type, std::move(attrs));
+}
+
+int Body::node(const sema::Expr& e, const sema::DimValue& value) {
+  const int dim = dim_value(value.dim);
+  const Dtype& dtype = e.type->dtype;
+  if (!dtype.is_variable && dtype.scalar == Scalar::i64) return dim;
+  return emit(OpKind::cast, {dim}, e.type);
+}
+
+int Body::node(const sema::Expr& e, const sema::EnumValue& value) {
+  Attributes attrs;
+  attrs.name = value.variant;
+  return emit(OpKind::enum_const, {}, e.type, std::move(attrs));
+}
+
+/// Zero (false) of a scalar type.
+int Body::zero(const Type& type) {
+  if (is_bool(type->dtype)) return node({{}, type, {}}, sema::BoolValue{false});
+  if (is_float(type->dtype)) return node({{}, type, {}}, sema::FloatValue{0});
+  return node({{}, type, {}}, sema::IntValue{0});
+}
+
+int Body::node(const sema::Expr&, const sema::ConstantRead& read) {
+  const sema::Constant& constant = checked_.constants[at(read.constant)];
+  if (is_literal(constant.body->node)) {
+    Body literal(checked_, constant.frame, ids_);
+    literal.ops_ = ops_;
+    return literal.expr(*constant.body);
+  }
+  if (const auto found = prelude_->values.find(read.constant); found != prelude_->values.end()) {
+    return found->second;
+  }
+  Body body(checked_, constant.frame, ids_);
+  body.prelude_ = prelude_;
+  // Constants that this one uses are appended to the prelude meanwhile, so before it.
+  Region region;
+  int value = -1;
+  body.inside(region, [&] {
+    value = body.expr(*constant.body);
+    body.name(value, constant.full_name.substr(constant.full_name.rfind(':') + 1));
+  });
+  for (Op& op : region.ops) prelude_->ops.push_back(std::move(op));
+  prelude_->values.emplace(read.constant, value);
+  return value;
+}
+
+// --- names and members -----------------------------------------------------------------------
+
+int Body::node(const sema::Expr&, const sema::LocalRead& read) {
+  return locals_[at(read.local)];
+}
+
+int Body::node(const sema::Expr&, const sema::OwnBlock&) {
+  return own_block_;
+}
+
+int Body::node(const sema::Expr& e, const sema::MemberRead& read) {
+  const int block = expr(*read.block);
+  Attributes attrs;
+  attrs.name = checked_.blocks[at(read.owner)].declaration.members[at(read.member)].name;
+  const std::string parent = path_of(block);
+  const std::string path = parent.empty() ? attrs.name : parent + "." + attrs.name;
+  const std::string member = attrs.name;
+  OpKind kind = OpKind::block_param;
+  if (read.kind == MemberKind::state) {
+    kind = OpKind::state_read;
+    state_uses_.push_back({path, -1});
+  } else if (read.kind == MemberKind::sub) {
+    kind = OpKind::block_sub;
+  }
+  const int value = emit(kind, {block}, e.type, std::move(attrs));
+  if (kind == OpKind::block_sub) paths_[value] = path;
+  name(value, member);
+  return value;
+}
+
+int Body::node(const sema::Expr& e, const sema::ArrayElement& element) {
+  const int array = expr(*element.array);
+  const int position = dim_value(element.position);
+  const int value = emit(OpKind::array_get, {array, position}, e.type);
+  paths_[value] = path_of(array) + "[*]";
+  return value;
+}
+
+int Body::node(const sema::Expr& e, const sema::FieldRead& read) {
+  Attributes attrs;
+  attrs.value = std::int64_t{read.position};
+  const int value = expr(*read.value);
+  return emit(OpKind::struct_get, {value}, e.type, std::move(attrs));
+}
+
+// --- elementwise and views ---------------------------------------------------------------------
+
+int Body::node(const sema::Expr& e, const sema::Elementwise& op) {
+  std::vector<int> operands;
+  operands.reserve(op.operands.size());
+  for (const sema::ExprPtr& operand : op.operands) operands.push_back(expr(*operand));
+  Attributes attrs;
+  attrs.compare = op.relation;
+  return emit(op.op, std::move(operands), e.type, std::move(attrs));
+}
+
+/// `and`/`or` evaluate both sides; a right side that can fail or touches state gets an `if`.
+int Body::node(const sema::Expr& e, const sema::ShortCircuit& op) {
+  const int left = expr(*op.left);
+  Region right;
+  int value = -1;
+  inside(right, [&] { value = expr(*op.right); });
+  if (!effects_.has_effects(right)) {
+    for (Op& part : right.ops) emit_op(std::move(part));
+    return emit(op.is_and ? OpKind::and_ : OpKind::or_, {left, value}, e.type);
+  }
+  inside(right, [&] { yield({value}); });
+  Region decided;
+  inside(decided, [&] { yield({node(e, sema::BoolValue{!op.is_and})}); });
+  Op branch;
+  branch.kind = OpKind::if_;
+  branch.operands = {left};
+  branch.regions.push_back(std::move(op.is_and ? right : decided));
+  branch.regions.push_back(std::move(op.is_and ? decided : right));
+  branch.results.push_back(make_value(e.type));
+  const int result = branch.results[0].id;
+  emit_op(std::move(branch));
+  return result;
+}
+
+int Body::shaped(OpKind kind, std::vector<int> operands, const Type& type) {
+  Attributes attrs;
+  attrs.shape = type->shape;
+  return emit(kind, std::move(operands), type, std::move(attrs));
+}
+
+int Body::node(const sema::Expr& e, const sema::Reshape& op) {
+  return shaped(OpKind::reshape, {expr(*op.value)}, e.type);
+}
+
+int Body::node(const sema::Expr& e, const sema::BroadcastTo& op) {
+  return shaped(OpKind::broadcast, {expr(*op.value)}, e.type);
+}
+
+int Body::node(const sema::Expr& e, const sema::Fill& op) {
+  return shaped(OpKind::fill, {expr(*op.value)}, e.type);
+}
+
+int Body::node(const sema::Expr& e, const sema::Iota&) {
+  return shaped(OpKind::iota, {}, e.type);
+}
+
+int Body::node(const sema::Expr& e, const sema::Permute& op) {
+  Attributes attrs;
+  attrs.permutation = op.axes;
+  const int value = expr(*op.value);
+  return emit(OpKind::permute, {value}, e.type, std::move(attrs));
+}
+
+int Body::node(const sema::Expr& e, const sema::Concat& op) {
+  std::vector<int> operands;
+  operands.reserve(op.values.size());
+  for (const sema::ExprPtr& value : op.values) operands.push_back(expr(*value));
+  Attributes attrs;
+  attrs.axis = op.axis;
+  return emit(OpKind::concat, std::move(operands), e.type, std::move(attrs));
+}
+
+int Body::node(const sema::Expr& e, const sema::Cumsum& op) {
+  Attributes attrs;
+  attrs.axis = op.axis;
+  const int value = expr(*op.value);
+  return emit(OpKind::cumsum, {value}, e.type, std::move(attrs));
+}
+
+int Body::node(const sema::Expr& e, const sema::Slice& op) {
+  std::vector<int> operands{expr(*op.value)};
+  Attributes attrs;
+  for (const sema::SlicePart& part : op.parts) {
+    SliceAxis axis;
+    switch (part.kind) {
+      case sema::SlicePart::Kind::whole:
+        axis.whole = true;
+        axis.whole_units = part.units;
+        break;
+      case sema::SlicePart::Kind::range:
+        axis.start = part.start;
+        axis.stop = part.stop;
+        axis.step = part.step;
+        break;
+      case sema::SlicePart::Kind::constant:
+        axis.squeeze = true;
+        axis.start = part.start;
+        axis.stop = make_dim(DimKind::add, {part.start, make_constant(1)});
+        axis.step = make_constant(1);
+        break;
+      case sema::SlicePart::Kind::runtime:
+        axis.squeeze = true;
+        operands.push_back(expr(*part.position));
+        break;
+    }
+    attrs.axes.push_back(std::move(axis));
+  }
+  return emit(OpKind::slice, std::move(operands), e.type, std::move(attrs));
+}
+
+// --- index notation ------------------------------------------------------------------------------
+
+int Body::node(const sema::Expr& e, const sema::Access& access) {
+  std::vector<int> operands{expr(*access.value)};
+  for (const sema::AccessPart& part : access.parts) {
+    operands.push_back(part.kind == sema::AccessPart::Kind::position ? expr(*part.position)
+                                                                     : indices_[at(part.index)]);
+  }
+  return emit(OpKind::tensor_element, std::move(operands), e.type);
+}
+
+int Body::index_op(OpKind kind, const Type& type, const std::vector<sema::IndexId>& indices,
+                   const sema::Expr& body, ReduceKind reduce) {
+  Op op;
+  op.kind = kind;
+  op.attrs.reduce = reduce;
+  Region region;
+  for (const sema::IndexId index : indices) {
+    const sema::IndexVariable& variable = frame_.indices[at(index)];
+    op.attrs.indices.push_back({variable.name, variable.domain});
+    const Type index_type =
+        variable.is_run ? make_shape(variable.domain) : make_scalar(Scalar::i64);
+    region.args.push_back(make_value(index_type, variable.name));
+    indices_[at(index)] = region.args.back().id;
+    effects_.add_index(region.args.back().id);
+  }
+  inside(region, [&] { yield({expr(body)}); });
+  op.regions.push_back(std::move(region));
+  op.results.push_back(make_value(type));
+  const int result = op.results[0].id;
+  emit_op(std::move(op));
+  return result;
+}
+
+int Body::node(const sema::Expr& e, const sema::Comprehension& op) {
+  return index_op(OpKind::comprehension, e.type, op.indices, *op.body, ReduceKind::sum);
+}
+
+int Body::node(const sema::Expr& e, const sema::Reduction& op) {
+  return index_op(OpKind::reduce, e.type, op.indices, *op.body, op.kind);
+}
+
+// --- calls and aggregates ----------------------------------------------------------------------
+
+int Body::node(const sema::Expr& e, const sema::Call& call) {
+  const sema::Function& callee = checked_.functions[at(call.function)];
+  std::vector<int> operands;
+  if (call.receiver) {
+    operands.push_back(expr(*call.receiver));
+    state_uses_.push_back({path_of(operands[0]), call.function});
+  }
+  const std::size_t first = operands.size();
+  operands.resize(first + call.arguments.size(), -1);
+  for (const int position : call.evaluation) {
+    operands[first + at(position)] = expr(*call.arguments[at(position)]);
+  }
+  Attributes attrs;
+  attrs.callee = callee.full_name;
+  attrs.substitution = call.substitution;
+  attrs.generics = call.generics;
+  const bool is_op = callee.kind == FunctionKind::op;
+  return emit(is_op ? OpKind::semantic_call : OpKind::call, std::move(operands), e.type,
+              std::move(attrs));
+}
+
+int Body::node(const sema::Expr& e, const sema::TupleMake& op) {
+  std::vector<int> operands;
+  for (const sema::ExprPtr& element : op.elements) operands.push_back(expr(*element));
+  return emit(OpKind::tuple_make, std::move(operands), e.type);
+}
+
+int Body::node(const sema::Expr& e, const sema::StructMake& op) {
+  std::vector<int> operands(op.fields.size(), -1);
+  for (const int position : op.evaluation) operands[at(position)] = expr(*op.fields[at(position)]);
+  return emit(OpKind::struct_make, std::move(operands), e.type);
+}
+
+int Body::node(const sema::Expr& e, const sema::SomeMake& op) {
+  const int value = expr(*op.value);
+  return emit(OpKind::option_some, {value}, e.type);
+}
+
+int Body::node(const sema::Expr& e, const sema::NoneMake&) {
+  return emit(OpKind::option_none, {}, e.type);
+}
+
+// --- branches --------------------------------------------------------------------------------
+
+int Body::node(const sema::Expr& e, const sema::If& op) {
+  Op branch;
+  branch.kind = OpKind::if_;
+  branch.operands = {expr(*op.condition)};
+  for (const sema::ExprPtr* side : {&op.then_value, &op.else_value}) {
+    Region region;
+    inside(region, [&] { yield({expr(**side)}); });
+    branch.regions.push_back(std::move(region));
+  }
+  branch.results.push_back(make_value(e.type));
+  const int result = branch.results[0].id;
+  emit_op(std::move(branch));
+  return result;
+}
+
+int Body::node(const sema::Expr& e, const sema::Match& match) {
+  if (match.chosen >= 0) {
+    const int chosen = match_constant(match);
+    if (chosen >= 0) return chosen;
+  }
+  return match.value->type->kind == TypeKind::optional ? match_option(e, match)
+                                                       : match_enum(e, match);
+}
+
+/// Only the chosen arm of a constant scrutinee; -1 when what it binds is not at hand.
+int Body::match_constant(const sema::Match& match) {
+  const sema::MatchArm& arm = match.arms[at(match.chosen)];
+  if (arm.whole >= 0) {
+    locals_[at(arm.whole)] = expr(*match.value);
+  } else if (arm.inside.kind != sema::Pattern::Kind::ignore) {
+    const auto* some = std::get_if<sema::SomeMake>(&match.value->node);
+    if (some == nullptr) return -1;
+    bind(arm.inside, expr(*some->value), some->value->type);
+  }
+  return expr(*arm.body);
+}
+
+Region Body::arm_region(const sema::Match& match, int position, std::optional<Value> inner,
+                        int whole) {
+  const sema::MatchArm& arm = match.arms[at(position)];
+  Region region;
+  inside(region, [&] {
+    if (arm.whole >= 0) locals_[at(arm.whole)] = whole;
+    if (inner) {
+      if (arm.inside.kind == sema::Pattern::Kind::bind) {
+        inner->name = frame_.locals[at(arm.inside.local)].name;
+      }
+      region.args.push_back(*inner);
+      bind(arm.inside, inner->id, inner->type);
+    }
+    yield({expr(*arm.body)});
+  });
+  return region;
+}
+
+int Body::match_option(const sema::Expr& e, const sema::Match& match) {
+  const int value = expr(*match.value);
+  Op op;
+  op.kind = OpKind::option_match;
+  op.operands = {value};
+  Value inner = make_value(match.value->type->elements.at(0));
+  if (paths_.contains(value)) paths_[inner.id] = path_of(value);
+  op.regions.push_back(arm_region(match, match.arm_of_case.at(0), inner, value));
+  op.regions.push_back(arm_region(match, match.arm_of_case.at(1), std::nullopt, value));
+  op.results.push_back(make_value(e.type));
+  const int result = op.results[0].id;
+  emit_op(std::move(op));
+  return result;
+}
+
+const std::vector<std::string>& Body::variants_of(const TypeNode& type) const {
+  static const std::vector<std::string> unknown;
+  for (const Enumeration& declared : checked_.enums) {
+    if (declared.name == type.name && declared.module == type.module) return declared.variants;
+  }
+  return unknown;
+}
+
+/// With an arm for each variant an `enum.match`. A catch-all that serves several variants is
+/// not written out for each, which would double what is nested in it: those with an arm of
+/// their own are compared one after the other, and it stands last.
+int Body::match_enum(const sema::Expr& e, const sema::Match& match) {
+  const int value = expr(*match.value);
+  const std::vector<std::string>& variants = variants_of(*match.value->type);
+  std::vector<int> uses(match.arms.size(), 0);
+  for (const int arm : match.arm_of_case) ++uses[at(arm)];
+  int catch_all = -1;
+  for (const int arm : match.arm_of_case) {
+    if (uses[at(arm)] > 1) catch_all = arm;
+  }
+  if (catch_all < 0) {
+    Op op;
+    op.kind = OpKind::enum_match;
+    op.operands = {value};
+    op.attrs.variants = variants;
+    for (const int arm : match.arm_of_case) {
+      op.regions.push_back(arm_region(match, arm, std::nullopt, value));
+    }
+    op.results.push_back(make_value(e.type));
+    const int result = op.results[0].id;
+    emit_op(std::move(op));
+    return result;
+  }
+  std::vector<std::size_t> own;
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    if (match.arm_of_case[i] != catch_all) own.push_back(i);
+  }
+  return compare_variants(e, match, value, own, 0, catch_all);
+}
+
+int Body::compare_variants(const sema::Expr& e, const sema::Match& match, int value,
+                           const std::vector<std::size_t>& own, std::size_t next, int catch_all) {
+  if (next == own.size()) {
+    const sema::MatchArm& arm = match.arms[at(catch_all)];
+    if (arm.whole >= 0) locals_[at(arm.whole)] = value;
+    return expr(*arm.body);
+  }
+  const std::size_t variant = own[next];
+  const Type& type = match.value->type;
+  Attributes wanted;
+  wanted.name = variants_of(*type)[variant];
+  const int constant = emit(OpKind::enum_const, {}, type, std::move(wanted));
+  const int matches =
+      emit(OpKind::compare, {value, constant}, make_scalar(Scalar::boolean), Attributes{});
+  Op branch;
+  branch.kind = OpKind::if_;
+  branch.operands = {matches};
+  branch.regions.push_back(arm_region(match, match.arm_of_case[variant], std::nullopt, value));
+  Region rest;
+  inside(rest, [&] { yield({compare_variants(e, match, value, own, next + 1, catch_all)}); });
+  branch.regions.push_back(std::move(rest));
+  branch.results.push_back(make_value(e.type));
+  const int result = branch.results[0].id;
+  emit_op(std::move(branch));
+  return result;
+}
+
+// --- kernels -----------------------------------------------------------------------------------
+
+int Body::node(const sema::Expr& e, const sema::ProgramId& op) {
+  Attributes attrs;
+  attrs.axis = op.axis;
+  return emit(OpKind::kernel_program_id, {}, e.type, std::move(attrs));
+}
+
+int Body::node(const sema::Expr& e, const sema::KernelLoad& load) {
+  std::vector<int> operands{locals_[at(load.tensor)]};
+  for (const sema::ExprPtr& index : load.indices) operands.push_back(expr(*index));
+  Attributes attrs;
+  attrs.index_count = static_cast<int>(load.indices.size());
+  // Mask and other come together: one that is left off is made.
+  if (load.mask || load.other) {
+    operands.push_back(load.mask
+                           ? expr(*load.mask)
+                           : node({{}, make_scalar(Scalar::boolean), {}}, sema::BoolValue{true}));
+    operands.push_back(load.other ? expr(*load.other) : zero(make_scalar(e.type->dtype)));
+  }
+  return emit(OpKind::kernel_load, std::move(operands), e.type, std::move(attrs));
+}
+
+}  // namespace linnet::ir::detail
