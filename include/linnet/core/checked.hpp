@@ -246,10 +246,10 @@ template <SymbolSet Set, SymbolSet Known = SymbolSet{}>
     std::span<const ExpectedInput> inputs, const SymbolValues<Known>& known = {}) {
   static constexpr SymbolSet all = detail::union_of(Set, Known);
   detail::SymbolTable table{all};
-  for (int i = 0; i < Known.count; ++i) {
-    const int index = all.index_of(Known.words + 2 * i);
-    table.values[index] = known.values[i];
-    table.known[index] = true;
+  constexpr auto positions = detail::positions_in(all, Known);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(Known.count); ++i) {
+    table.values[positions[i]] = known.values[i];
+    table.known[positions[i]] = true;
   }
   if (Result<void> bound = detail::bind_all(inputs, table); !bound) {
     return std::move(bound).error();

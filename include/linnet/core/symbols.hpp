@@ -180,6 +180,21 @@ constexpr SymbolSet union_of(SymbolSet a, const SymbolSet& b) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// Where each symbol of `of` stands in `set`, or -1. Worked out while compiling: reading a template
+/// argument of class type at run time is left alone, because Clang 19 may place it misaligned.
+constexpr std::array<int, SymbolSet::capacity> positions_in(const SymbolSet& set,
+                                                            const SymbolSet& of) {
+  std::array<int, SymbolSet::capacity> positions{};
+  for (int i = 0; i < of.count; ++i) {
+    positions[static_cast<std::size_t>(i)] = set.index_of(of.words + 2 * i);
+  }
+  return positions;
+}
+
+}  // namespace detail
+
 /// Gives the symbol `S` a value: `bind_symbol<S>(17)`. Its bound is the caller's to check.
 template <Extent S>
 [[nodiscard]] constexpr auto bind_symbol(std::int64_t value) {
@@ -190,11 +205,12 @@ template <Extent S>
 /// The values of both; where both have a symbol, those of `a`.
 template <SymbolSet A, SymbolSet B>
 [[nodiscard]] constexpr auto join_values(const SymbolValues<A>& a, const SymbolValues<B>& b) {
-  SymbolValues<detail::union_of(A, B)> joined;
-  for (int i = 0; i < joined.symbols.count; ++i) {
-    const int in_a = A.index_of(joined.symbols.words + 2 * i);
-    joined.values[i] =
-        in_a >= 0 ? a.values[in_a] : b.values[B.index_of(joined.symbols.words + 2 * i)];
+  using Joined = SymbolValues<detail::union_of(A, B)>;
+  constexpr auto from_a = detail::positions_in(A, Joined::symbols);
+  constexpr auto from_b = detail::positions_in(B, Joined::symbols);
+  Joined joined;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(Joined::symbols.count); ++i) {
+    joined.values[i] = from_a[i] >= 0 ? a.values[from_a[i]] : b.values[from_b[i]];
   }
   return joined;
 }
