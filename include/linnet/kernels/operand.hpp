@@ -30,9 +30,9 @@ struct Result {
   Format format = Format::f32;
 };
 
-/// The dtypes that kernels compute on (in f32); f64 stays with the op's body.
+/// The dtypes that kernels take (and compute on in f32); f64 stays with the op's body.
 template <class T>
-inline constexpr bool has_kernels =
+inline constexpr bool takes =
     std::is_same_v<std::remove_cv_t<T>, float> || std::is_same_v<std::remove_cv_t<T>, f16> ||
     std::is_same_v<std::remove_cv_t<T>, bf16>;
 

@@ -26,6 +26,21 @@ inline thread_local Scratch scratch_of_thread;
   return detail::scratch_of_thread.bytes;
 }
 
+/// Working memory that a kernel's threads share: the buffer of the thread that calls the kernel,
+/// beside `thread_scratch`.
+inline constexpr std::size_t shared_scratch_bytes = 1024 * 1024;
+
+namespace detail {
+struct alignas(64) SharedScratch {
+  std::byte bytes[shared_scratch_bytes];
+};
+inline thread_local SharedScratch shared_scratch_of_thread;
+}  // namespace detail
+
+[[nodiscard]] inline std::byte* shared_scratch() noexcept {
+  return detail::shared_scratch_of_thread.bytes;
+}
+
 }  // namespace linnet::kernels
 
 #endif

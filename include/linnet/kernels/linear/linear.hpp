@@ -10,13 +10,11 @@
 #include "linnet/kernels/linear/scalar.hpp"
 #include "linnet/kernels/linear/simd.hpp"
 #include "linnet/kernels/operand.hpp"
+#include "linnet/kernels/parallel.hpp"
 
 namespace linnet::kernels {
 
 namespace detail {
-
-/// Multiply-adds that are worth waking the other threads for (about 10 us of one).
-inline constexpr std::int64_t parallel_products = 64 * 1024;
 
 /// Tokens from which the packed f32 tiles beat dot products of rows as they lie.
 inline constexpr std::int64_t gemm_tokens = 24;
@@ -35,9 +33,9 @@ inline constexpr std::int64_t gemm_tokens = 24;
 /// The product of GemmArguments on the threads of the context.
 inline void gemm(Context& context, const GemmArguments& g) {
   if (g.m <= 0 || g.n <= 0) return;
-  const bool alone = g.m * g.n * (g.k > 0 ? g.k : 1) < detail::parallel_products;
-  const Isa isa = active_isa();
+  const bool alone = g.m * g.n * (g.k > 0 ? g.k : 1) < parallel_products;
 #if LINNET_X86_KERNELS
+  const Isa isa = active_isa();
   if (isa != Isa::scalar) {
     const std::int64_t columns = isa == Isa::avx512 ? avx512::gemm_columns : avx2::gemm_columns;
     const std::int64_t rows = isa == Isa::avx512 ? avx512::gemm_rows : avx2::gemm_rows;
@@ -73,7 +71,7 @@ inline void gemm(Context& context, const GemmArguments& g) {
 inline void linear(Context& context, const LinearArguments& a) {
   if (a.m <= 0 || a.n <= 0) return;
   const std::int64_t products = a.m * a.n * (a.k > 0 ? a.k : 1);
-  const bool alone = products < detail::parallel_products;
+  const bool alone = products < parallel_products;
 #if LINNET_X86_KERNELS
   const Isa isa = active_isa();
   if (isa != Isa::scalar && a.k > 0) {
@@ -115,8 +113,10 @@ void linear(Context& context, const Out& out, const X& x, const Weight& weight, 
   const std::int64_t k = weight.template extent<1>();
   const std::int64_t n = weight.template extent<0>();
   const std::int64_t size = out.size();
-  linear(context, LinearArguments{operand(x), operand(weight), operand(bias), result(out),
-                                  n > 0 ? size / n : 0, n, k});
+  linear(
+      context,
+      LinearArguments{
+          operand(x), operand(weight), operand(bias), result(out), {}, n > 0 ? size / n : 0, n, k});
 }
 
 /// c = a . b over f32 with any strides: a(i, k) at i * a_row + k * a_column and so on.

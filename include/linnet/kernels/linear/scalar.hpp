@@ -4,46 +4,11 @@
 
 #include <cstdint>
 
+#include "linnet/kernels/dense.hpp"
 #include "linnet/kernels/linear/arguments.hpp"
 #include "linnet/weights/block_formats.hpp"
 
 namespace linnet::kernels::scalar {
-
-/// One element of a dense float operand as f32.
-[[nodiscard]] inline float read(Format format, const void* data, std::int64_t at) {
-  switch (format) {
-    case Format::f32:
-      return static_cast<const float*>(data)[at];
-    case Format::f16:
-      return static_cast<float>(static_cast<const f16*>(data)[at]);
-    case Format::bf16:
-      return static_cast<float>(static_cast<const bf16*>(data)[at]);
-    case Format::f64:
-      return static_cast<float>(static_cast<const double*>(data)[at]);
-    default:
-      return 0;
-  }
-}
-
-/// Stores a float as the format's dtype, rounded once.
-inline void write(Format format, void* data, std::int64_t at, float value) {
-  switch (format) {
-    case Format::f32:
-      static_cast<float*>(data)[at] = value;
-      return;
-    case Format::f16:
-      static_cast<f16*>(data)[at] = f16(value);
-      return;
-    case Format::bf16:
-      static_cast<bf16*>(data)[at] = bf16(value);
-      return;
-    case Format::f64:
-      static_cast<double*>(data)[at] = static_cast<double>(value);
-      return;
-    default:
-      return;
-  }
-}
 
 /// Rows [first, last) of the weight for every token.
 inline void linear(const LinearArguments& a, std::int64_t first, std::int64_t last) {

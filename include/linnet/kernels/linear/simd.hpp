@@ -6,35 +6,25 @@
 #include <cstdint>
 #include <cstring>
 
-#include "linnet/kernels/isa.hpp"
 #include "linnet/kernels/linear/activations.hpp"
 #include "linnet/kernels/linear/arguments.hpp"
 #include "linnet/kernels/linear/packed.hpp"
-#include "linnet/kernels/scratch.hpp"
-#include "linnet/kernels/simd/avx2.hpp"
-#include "linnet/kernels/simd/avx512.hpp"
-#include "linnet/weights/block_formats.hpp"
+#include "linnet/kernels/simd/common.hpp"
 
 #if LINNET_X86_KERNELS
 
-#include "linnet/kernels/simd/begin_avx2.inc"
-#include "linnet/kernels/simd/convert.inc"
-//
-#include "linnet/kernels/linear/finish.inc"
-//
 #include "linnet/kernels/linear/dense.inc"
+#include "linnet/kernels/linear/finish.inc"
 #include "linnet/kernels/linear/gemm.inc"
 #include "linnet/kernels/linear/packed.inc"
+#include "linnet/kernels/simd/begin_avx2.inc"
 #include "linnet/kernels/simd/end.inc"
 
-#include "linnet/kernels/simd/begin_avx512.inc"
-#include "linnet/kernels/simd/convert.inc"
-//
-#include "linnet/kernels/linear/finish.inc"
-//
 #include "linnet/kernels/linear/dense.inc"
+#include "linnet/kernels/linear/finish.inc"
 #include "linnet/kernels/linear/gemm.inc"
 #include "linnet/kernels/linear/packed.inc"
+#include "linnet/kernels/simd/begin_avx512.inc"
 #include "linnet/kernels/simd/end.inc"
 
 #endif

@@ -65,6 +65,9 @@ inline constexpr int gemm_vectors = 2;
 [[gnu::always_inline]] inline vf min(vf a, vf b) {
   return _mm256_min_ps(a, b);
 }
+[[gnu::always_inline]] inline vf select_less(vf a, vf b, vf x, vf y) {
+  return _mm256_blendv_ps(y, x, _mm256_cmp_ps(a, b, _CMP_LT_OQ));
+}
 [[gnu::always_inline]] inline vf abs(vf a) {
   return _mm256_andnot_ps(_mm256_set1_ps(-0.0F), a);
 }
@@ -73,6 +76,11 @@ inline constexpr int gemm_vectors = 2;
   x = _mm_add_ps(x, _mm_movehl_ps(x, x));
   x = _mm_add_ss(x, _mm_shuffle_ps(x, x, 1));
   return _mm_cvtss_f32(x);
+}
+[[gnu::always_inline]] inline vf sums(vf* v) {
+  const vf a = _mm256_hadd_ps(_mm256_hadd_ps(v[0], v[1]), _mm256_hadd_ps(v[2], v[3]));
+  const vf b = _mm256_hadd_ps(_mm256_hadd_ps(v[4], v[5]), _mm256_hadd_ps(v[6], v[7]));
+  return _mm256_add_ps(_mm256_permute2f128_ps(a, b, 0x20), _mm256_permute2f128_ps(a, b, 0x31));
 }
 [[gnu::always_inline]] inline float largest(vf a) {
   __m128 x = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));

@@ -65,11 +65,37 @@ inline constexpr int gemm_vectors = 2;
 [[gnu::always_inline]] inline vf min(vf a, vf b) {
   return _mm512_maskz_min_ps(0xffff, a, b);
 }
+/// x where a < b, else y
+[[gnu::always_inline]] inline vf select_less(vf a, vf b, vf x, vf y) {
+  return _mm512_mask_blend_ps(_mm512_cmp_ps_mask(a, b, _CMP_LT_OQ), y, x);
+}
+/// a's magnitude with NaN kept
 [[gnu::always_inline]] inline vf abs(vf a) {
   return _mm512_abs_ps(a);
 }
 [[gnu::always_inline]] inline float sum(vf a) {
   return _mm512_reduce_add_ps(a);
+}
+/// Lane i of the result is the sum of v[i]; v is overwritten. 15 additions and 30 shuffles for 16
+/// sums, where one at a time would take 4 of each per sum.
+[[gnu::always_inline]] inline vf sums(vf* v) {
+#pragma GCC unroll 8
+  for (int i = 0; i < 8; ++i) {  // lanes 4 q + {0, 1, 2, 3}: halves of v[2 i], v[2 i + 1] in turn
+    v[i] = _mm512_add_ps(_mm512_unpacklo_ps(v[2 * i], v[2 * i + 1]),
+                         _mm512_unpackhi_ps(v[2 * i], v[2 * i + 1]));
+  }
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i) {  // quarter q of v[4 i .. 4 i + 3], one a lane
+    v[i] = _mm512_add_ps(_mm512_shuffle_ps(v[2 * i], v[2 * i + 1], 0x44),
+                         _mm512_shuffle_ps(v[2 * i], v[2 * i + 1], 0xee));
+  }
+#pragma GCC unroll 2
+  for (int i = 0; i < 2; ++i) {  // 128-bit parts: quarters 0 + 1, 2 + 3 of both inputs
+    v[i] = _mm512_add_ps(_mm512_shuffle_f32x4(v[2 * i], v[2 * i + 1], 0x88),
+                         _mm512_shuffle_f32x4(v[2 * i], v[2 * i + 1], 0xdd));
+  }
+  return _mm512_add_ps(_mm512_shuffle_f32x4(v[0], v[1], 0x88),
+                       _mm512_shuffle_f32x4(v[0], v[1], 0xdd));
 }
 [[gnu::always_inline]] inline float largest(vf a) {
   return _mm512_reduce_max_ps(a);
