@@ -60,22 +60,23 @@ void Formatter::type(const Type& made) {
       break;
     }
     case TypeKind::tensor: {
+      // Never broken: it reads as one word.
       const auto& tensor = as<TensorType>(made);
       take(identifier);
-      out_.begin_group();
       take(left_bracket);
-      out_.begin_indent();
-      out_.line("");
-      elements_with_commas(Comma::required, tensor.shape,
-                           [&](const ShapeElement& element) { shape_element(element); });
+      bool first = true;
+      for (const ShapeElement& element : tensor.shape) {
+        if (!first) {
+          take(comma);
+          space();
+        }
+        first = false;
+        shape_element(element);
+      }
       take(semicolon);
-      out_.line();
+      space();
       type(*tensor.dtype);
-      tokens_.take_leading_comments();
-      out_.end_indent();
-      out_.line("");
       take(right_bracket);
-      out_.end_group();
       break;
     }
     case TypeKind::tuple: {

@@ -186,10 +186,14 @@ void Formatter::function(const Function& made) {
   generics(made.generics);
   params(made.params);
   if (made.result) {
-    space();
+    out_.begin_group();
+    out_.begin_indent();
+    out_.line();
     take(arrow);
     space();
     type(*made.result);
+    out_.end_indent();
+    out_.end_group();
   }
   if (made.kernel) {
     out_.begin_indent();

@@ -13,7 +13,6 @@ bool closes(TokenKind kind) {
     case right_paren:
     case right_bracket:
     case right_brace:
-    case greater:
     case comma:
     case semicolon:
     case colon:
@@ -124,7 +123,11 @@ void FormatTokens::take_leading_comments() {
     const int after = newlines(comment.end, next);
     const std::string_view text = comment_text(comment);
     if (comment.block && after == 0 && kind() != TokenKind::end_of_file) {
-      out_.inline_comment(text);
+      if (closes(kind())) {
+        out_.trailing_comment(text, false);
+      } else {
+        out_.inline_comment(text);
+      }
     } else {
       out_.own_line_comment(text, i > first && before > 1, after > 1);
     }

@@ -87,10 +87,10 @@ void Formatter::braces(bool empty, Fill fill) {
   take(TokenKind::left_brace);
   out_.begin_indent();
   fill();
+  if (!empty) out_.hard_line(tokens_.newlines_before() > 1);
   tokens_.take_leading_comments();
   out_.end_indent();
   out_.no_blank();
-  if (!empty) out_.hard_line();
   take(TokenKind::right_brace);
 }
 

@@ -153,7 +153,7 @@ class Layout::Printer {
 
   void space_before_comment() {
     if (newlines_ > 0 || out_.empty()) return;
-    if (std::string_view(" \n([{<").find(out_.back()) == std::string_view::npos) put(" ");
+    if (std::string_view(" \n([<").find(out_.back()) == std::string_view::npos) put(" ");
   }
 
   /// Does the group that begins at `begin`, flat, fit into the line, together with what
