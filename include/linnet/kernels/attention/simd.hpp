@@ -13,14 +13,18 @@
 
 #if LINNET_X86_KERNELS
 
-#include "linnet/kernels/attention/few.inc"
-#include "linnet/kernels/attention/tile.inc"
 #include "linnet/kernels/simd/begin_avx2.inc"
-#include "linnet/kernels/simd/end.inc"
 
 #include "linnet/kernels/attention/few.inc"
 #include "linnet/kernels/attention/tile.inc"
+
+#include "linnet/kernels/simd/end.inc"
+
 #include "linnet/kernels/simd/begin_avx512.inc"
+
+#include "linnet/kernels/attention/few.inc"
+#include "linnet/kernels/attention/tile.inc"
+
 #include "linnet/kernels/simd/end.inc"
 
 #endif

@@ -13,18 +13,24 @@
 
 #if LINNET_X86_KERNELS
 
-#include "linnet/kernels/linear/dense.inc"
-#include "linnet/kernels/linear/finish.inc"
-#include "linnet/kernels/linear/gemm.inc"
-#include "linnet/kernels/linear/packed.inc"
 #include "linnet/kernels/simd/begin_avx2.inc"
-#include "linnet/kernels/simd/end.inc"
+
+#include "linnet/kernels/linear/finish.inc"
 
 #include "linnet/kernels/linear/dense.inc"
-#include "linnet/kernels/linear/finish.inc"
 #include "linnet/kernels/linear/gemm.inc"
 #include "linnet/kernels/linear/packed.inc"
+
+#include "linnet/kernels/simd/end.inc"
+
 #include "linnet/kernels/simd/begin_avx512.inc"
+
+#include "linnet/kernels/linear/finish.inc"
+
+#include "linnet/kernels/linear/dense.inc"
+#include "linnet/kernels/linear/gemm.inc"
+#include "linnet/kernels/linear/packed.inc"
+
 #include "linnet/kernels/simd/end.inc"
 
 #endif

@@ -8,12 +8,16 @@
 
 #if LINNET_X86_KERNELS
 
-#include "linnet/kernels/rope/rope.inc"
 #include "linnet/kernels/simd/begin_avx2.inc"
-#include "linnet/kernels/simd/end.inc"
 
 #include "linnet/kernels/rope/rope.inc"
+
+#include "linnet/kernels/simd/end.inc"
+
 #include "linnet/kernels/simd/begin_avx512.inc"
+
+#include "linnet/kernels/rope/rope.inc"
+
 #include "linnet/kernels/simd/end.inc"
 
 #endif

@@ -16,13 +16,17 @@
 #if LINNET_X86_KERNELS
 
 #include "linnet/kernels/simd/begin_avx2.inc"
+
 #include "linnet/kernels/simd/convert.inc"
-#include "linnet/kernels/simd/end.inc"
 #include "linnet/kernels/simd/math.inc"
 
-#include "linnet/kernels/simd/begin_avx512.inc"
-#include "linnet/kernels/simd/convert.inc"
 #include "linnet/kernels/simd/end.inc"
+
+#include "linnet/kernels/simd/begin_avx512.inc"
+
+#include "linnet/kernels/simd/convert.inc"
 #include "linnet/kernels/simd/math.inc"
+
+#include "linnet/kernels/simd/end.inc"
 
 #endif

@@ -10,11 +10,15 @@
 #if LINNET_X86_KERNELS
 
 #include "linnet/kernels/simd/begin_avx2.inc"
-#include "linnet/kernels/simd/end.inc"
+
 #include "linnet/kernels/softmax/softmax.inc"
 
-#include "linnet/kernels/simd/begin_avx512.inc"
 #include "linnet/kernels/simd/end.inc"
+
+#include "linnet/kernels/simd/begin_avx512.inc"
+
 #include "linnet/kernels/softmax/softmax.inc"
+
+#include "linnet/kernels/simd/end.inc"
 
 #endif
