@@ -97,7 +97,7 @@ std::string model_path() {
 }
 
 Bindings example_bindings() {
-  auto bindings = Bindings::open(LINNET_SOURCE_DIR "/examples/01-llama/gguf.json");
+  auto bindings = Bindings::open(LINNET_SOURCE_DIR "/examples/01-llama/bindings.gguf.json");
   REQUIRE(bindings);
   return std::move(*bindings);
 }
