@@ -42,7 +42,7 @@ Body Parser::body() {
       item();
     } else {
       try {
-        made.statements.push_back(statement());
+        if (StatementPtr one = statement()) made.statements.push_back(std::move(one));
       } catch (const SyntaxError&) {
         skip_to_statement(first);
       }
@@ -76,6 +76,7 @@ StatementPtr Parser::statement() {
     if (const auto op = write_op(text(token()))) return write_statement(*op);
   }
   expression_statement();
+  return nullptr;
 }
 
 StatementPtr Parser::let_statement() {
@@ -205,7 +206,8 @@ StatementPtr Parser::assignment() {
   return made;
 }
 
-/// What begins like an expression is none of the statements: say which mistake it is.
+/// What begins like an expression is none of the statements: say which mistake it is. When
+/// it ends with its line, the next line is a statement of its own.
 void Parser::expression_statement() {
   const std::size_t start = pos_;
   const bool begins_expression = at(identifier) || at(left_paren) || at(integer) || at(floating) ||
@@ -225,7 +227,9 @@ void Parser::expression_statement() {
     report(start, found->span, "E1101", "an expression alone is not a statement",
            "name its value with `let`, or hand it back with `return`");
   }
-  throw SyntaxError{};
+  if (found->kind == ExprKind::name || !(token().first_on_line || at(right_brace))) {
+    throw SyntaxError{};
+  }
 }
 
 }  // namespace linnet::syntax

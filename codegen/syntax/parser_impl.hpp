@@ -137,6 +137,7 @@ class Parser {
 
   // --- statements (parse_statements.cpp)
   Body body();
+  /// Null for what was reported and read to its end.
   StatementPtr statement();
   StatementPtr let_statement();
   StatementPtr var_statement();
@@ -147,7 +148,7 @@ class Parser {
   StatementPtr yield_statement();
   StatementPtr write_statement(WriteOp op);
   StatementPtr assignment();
-  [[noreturn]] void expression_statement();
+  void expression_statement();
   PatternPtr pattern();
 
   // --- types and generic arguments (parse_types.cpp)
