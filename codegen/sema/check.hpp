@@ -1,0 +1,24 @@
+#pragma once
+// The checker's entry point: language.md sections 2 to 11, diagnostics of section 13.
+
+#include <string>
+#include <vector>
+
+#include "codegen/sema/checked.hpp"
+#include "codegen/syntax/diagnostics.hpp"
+#include "codegen/syntax/source.hpp"
+
+namespace linnet::sema {
+
+struct CheckOptions {
+  std::string std_root;  ///< the folder of `std`: `std.nn.linear` is `<std_root>/nn/linear.linnet`
+};
+
+/// Loads the files with everything that they import, checks all of it and reports what is wrong,
+/// ordered by file and place. Warnings are given only when there is no error. Never executes
+/// anything and reads only the files named, their imports and their manifests.
+[[nodiscard]] CheckedProgram check(syntax::SourceManager& sources,
+                                   const std::vector<std::string>& root_files,
+                                   const CheckOptions& options, syntax::DiagnosticSink& sink);
+
+}  // namespace linnet::sema
