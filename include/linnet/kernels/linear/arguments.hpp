@@ -14,12 +14,12 @@ struct LinearArguments {
   Operand weight;  // [n, k], any float format
   Operand bias;    // [n] or absent
   Result out;      // [m, n]
-  /// Packed like `weight`, for SwiGLU: out = silu(x . gate^T) * (x . weight^T), rounded to the
-  /// output's dtype after each step. Only with packed weights on SIMD.
-  Operand gate;
   std::int64_t m = 0;
   std::int64_t n = 0;
   std::int64_t k = 0;
+  /// Packed like `weight`, for SwiGLU: out = silu(x . gate^T) * (x . weight^T), rounded to the
+  /// output's dtype after each step. Only with packed weights on SIMD.
+  Operand gate{};
 };
 
 /// One factor of a product: element (o, k) lies at o * outer + k * inner. Block formats have

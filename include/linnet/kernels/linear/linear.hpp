@@ -113,10 +113,8 @@ void linear(Context& context, const Out& out, const X& x, const Weight& weight, 
   const std::int64_t k = weight.template extent<1>();
   const std::int64_t n = weight.template extent<0>();
   const std::int64_t size = out.size();
-  linear(
-      context,
-      LinearArguments{
-          operand(x), operand(weight), operand(bias), result(out), {}, n > 0 ? size / n : 0, n, k});
+  linear(context, LinearArguments{operand(x), operand(weight), operand(bias), result(out),
+                                  n > 0 ? size / n : 0, n, k});
 }
 
 /// c = a . b over f32 with any strides: a(i, k) at i * a_row + k * a_column and so on.

@@ -49,8 +49,8 @@ inline void swiglu_passes(Context& context, const SwigluArguments& a) {
     const std::int64_t size = tokens * a.inner;
     void* const ups = element_at(gates, format, size);
     const Operand x{element_at(a.x.data, format, m * a.width), format, nullptr};
-    const LinearArguments gate{x, a.gate, {}, {gates, format}, {}, tokens, a.inner, a.width};
-    LinearArguments up{x, a.up, {}, {ups, format}, {}, tokens, a.inner, a.width};
+    const LinearArguments gate{x, a.gate, {}, {gates, format}, tokens, a.inner, a.width};
+    LinearArguments up{x, a.up, {}, {ups, format}, tokens, a.inner, a.width};
     if (a.gate.format == a.up.format && use_packed(gate) && use_packed(up)) {
       up.gate = a.gate;
       linear(context, up);
@@ -62,7 +62,7 @@ inline void swiglu_passes(Context& context, const SwigluArguments& a) {
     }
     const Result out{element_at(a.out.data, a.out.format, m * a.width), a.out.format};
     linear(context,
-           LinearArguments{{ups, format, nullptr}, a.down, {}, out, {}, tokens, a.width, a.inner});
+           LinearArguments{{ups, format, nullptr}, a.down, {}, out, tokens, a.width, a.inner});
   }
 }
 
