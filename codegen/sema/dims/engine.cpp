@@ -73,6 +73,8 @@ void Engine::forget_conclusions() {
   pool_.clear();
   pool_atoms_.clear();
   pool_ready_ = false;
+  witnesses_.clear();
+  witnesses_ready_ = false;
   scratch_ = {};
 }
 

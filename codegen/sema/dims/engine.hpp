@@ -9,6 +9,7 @@
 //   engine.cpp     compiling facts, questions
 //   normalize.cpp  expressions to polynomials, with all folds
 //   prove.cpp      is this polynomial never negative?
+//   witness.cpp    assignments at which a proof would be wrong
 //   express.cpp    polynomials back to expressions
 
 #include <cstdint>
@@ -85,6 +86,13 @@ class Engine {
   void add_bounds(const Polynomial& of, std::vector<Polynomial>& pool, std::vector<bool>& seen);
   void add_atom_bounds(std::int32_t atom, std::vector<Polynomial>& pool);
 
+  // witness.cpp
+  void prepare_witnesses();
+  [[nodiscard]] bool fails_at_witness(const Polynomial& nonnegative);
+  [[nodiscard]] std::optional<std::int64_t> value_at(std::size_t witness,
+                                                     const Polynomial& polynomial);
+  [[nodiscard]] std::optional<std::int64_t> atom_at(std::size_t witness, std::int32_t atom);
+
   struct Rule {
     Monomial lead;
     Polynomial rest;  ///< smaller than `lead` in the order of monomials
@@ -123,6 +131,13 @@ class Engine {
   std::vector<Polynomial> pool_;
   std::vector<bool> pool_atoms_;
   bool pool_ready_ = false;
+  /// An assignment that satisfies all facts: the seed of its symbols, and the values of atoms.
+  struct Witness {
+    std::uint32_t seed = 0;
+    std::map<std::int32_t, std::optional<std::int64_t>> values;
+  };
+  std::vector<Witness> witnesses_;
+  bool witnesses_ready_ = false;
   int nesting_ = 0;
   std::int64_t work_ = 0;  ///< what is left of the question's budget
 };

@@ -165,7 +165,7 @@ bool Engine::nonnegative(const Polynomial& polynomial) {
     const auto known = scratch_.proven.find(goal);
     if (known != scratch_.proven.end()) return known->second;
   }
-  if (nesting_ >= max_nesting) return false;
+  if (nesting_ >= max_nesting || fails_at_witness(goal)) return false;
   ++nesting_;
   bool result = all_terms_nonnegative(goal);
   if (!result) {
@@ -229,7 +229,7 @@ bool Engine::search(const Polynomial& goal, const std::vector<Polynomial>& pool,
       next.goal =
           tightened(goal.times({Monomial(), k}) + Polynomial(k - 1) - fact.times({*factor, l}));
       work_ -= static_cast<std::int64_t>(fact.terms().size());
-      if (next.goal.failed()) continue;
+      if (next.goal.failed() || fails_at_witness(next.goal)) continue;
       const auto spoiled = std::ranges::count_if(next.goal.terms(), [&](const Term& left) {
         return left.coefficient < 0 || !monomial_nonnegative(left.monomial);
       });
