@@ -32,7 +32,7 @@ struct Result {
 
 /// The dtypes that kernels take (and compute on in f32); f64 stays with the op's body.
 template <class T>
-inline constexpr bool takes =
+inline constexpr bool has_kernels =
     std::is_same_v<std::remove_cv_t<T>, float> || std::is_same_v<std::remove_cv_t<T>, f16> ||
     std::is_same_v<std::remove_cv_t<T>, bf16>;
 
