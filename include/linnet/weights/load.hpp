@@ -29,6 +29,7 @@
 #include "linnet/weights/bindings.hpp"
 #include "linnet/weights/checkpoint.hpp"
 #include "linnet/weights/match.hpp"
+#include "linnet/weights/messages.hpp"
 #include "linnet/weights/residence.hpp"
 #include "linnet/weights/row_order.hpp"
 #include "linnet/weights/tensor_table.hpp"
@@ -49,10 +50,17 @@ struct LoadOptions {
 };
 
 /// The options that suit a checkpoint. SafeTensors: floats are stored in the model's own dtype.
-/// GGUF: any float format, and the row orders of its architecture (`gguf_row_orders`).
+/// GGUF: any float format, and the row orders of its architecture (`gguf_row_orders`). Fails on one
+/// part of a model that is split over several GGUF files.
 [[nodiscard]] inline Result<LoadOptions> options_for(const Checkpoint& checkpoint) {
   LoadOptions options;
   if (const GgufFile* file = checkpoint.gguf()) {
+    const auto parts = file->metadata().get_or<std::uint32_t>("split.count", 1);
+    if (parts && *parts > 1) {
+      return file_error(file->name(),
+                        "one of " + std::to_string(*parts) + " parts of a model; join them first",
+                        ErrorCode::unsupported);
+    }
     auto orders = gguf_row_orders(*file);
     if (!orders) return orders.error();
     options.floats = FloatStorage::any;

@@ -313,6 +313,18 @@ TEST_CASE("rows of rotary projections go from pairs to halves") {
   CHECK(loaded->report().memory.copies >= rows.size());
 }
 
+TEST_CASE("one part of a split model is refused") {
+  const auto bytes = GgufBuilder()
+                         .string("general.architecture", "x")
+                         .number("split.count", 2, std::uint16_t{3})
+                         .build();
+  auto file = GgufFile::from_bytes(bytes, "m-00001-of-00003.gguf");
+  REQUIRE(file);
+  const auto loaded = load<Small>(Checkpoint(std::move(*file)));
+  REQUIRE_FALSE(loaded);
+  CHECK(contains(loaded.error().message, "one of 3 parts of a model"));
+}
+
 TEST_CASE("head counts that do not fit are refused") {
   const auto message = [](std::uint32_t heads) {
     const auto bytes = GgufBuilder()
