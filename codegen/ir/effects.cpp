@@ -1,5 +1,7 @@
 #include "codegen/ir/effects.hpp"
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "codegen/ir/walk.hpp"
@@ -24,34 +26,31 @@ Effects::Effects(const Program& program) {
     if (op.kind != OpKind::comprehension && op.kind != OpKind::reduce) return;
     for (const Value& index : op.regions[0].args) add_index(index.id);
   };
-  // A function has effects by itself, or calls one that has: spread from callee to callers.
+  // What a function does by itself spreads to those that call it.
   std::unordered_map<std::string, std::vector<std::string>> callers;
-  std::vector<std::string> found;
+  std::vector<std::pair<std::string, Effect>> found;
+  for (const Function& function : program.functions) functions_[function.name] = Effect::none;
   for (const Function& function : program.functions) {
-    functions_.insert(function.name);
     walk(function.body, note_indices);
-    if (region_has_effects(function.body, false)) found.push_back(function.name);
+    const Effect own = of(function.body);
+    if (own != Effect::none) found.emplace_back(function.name, own);
     walk(function.body, [&](const Op& op) {
       if (is_call(op)) callers[op.attrs.callee].push_back(function.name);
     });
   }
+  std::unordered_map<std::string, Effect> effects = functions_;
   while (!found.empty()) {
-    const std::string name = found.back();
+    const auto [name, effect] = found.back();
     found.pop_back();
-    if (!effectful_.insert(name).second) continue;
-    for (const std::string& caller : callers[name]) found.push_back(caller);
+    Effect& known = effects[name];
+    if (effect <= known) continue;
+    known = effect;
+    for (const std::string& caller : callers[name]) found.emplace_back(caller, effect);
   }
+  functions_ = std::move(effects);
 }
 
-bool Effects::has_effects(const Op& op) const {
-  return op_has_effects(op, true);
-}
-
-bool Effects::has_effects(const Region& region) const {
-  return region_has_effects(region, true);
-}
-
-bool Effects::op_has_effects(const Op& op, bool calls_count) const {
+Effect Effects::of(const Op& op) const {
   switch (op.kind) {
     case OpKind::state_read:
     case OpKind::state_write:
@@ -61,35 +60,35 @@ bool Effects::op_has_effects(const Op& op, bool calls_count) const {
     case OpKind::kernel_atomic_add:
     case OpKind::kernel_atomic_max:
     case OpKind::kernel_atomic_min:
-      return true;
+      return Effect::state;
     case OpKind::call:
-    case OpKind::semantic_call:
-      return calls_count &&
-             (!functions_.contains(op.attrs.callee) || effectful_.contains(op.attrs.callee));
+    case OpKind::semantic_call: {
+      const auto found = functions_.find(op.attrs.callee);
+      return found == functions_.end() ? Effect::state : found->second;
+    }
     case OpKind::div:
     case OpKind::rem:
-      return op.results.empty() || may_be_integer(op.results[0].type);
+      return op.results.empty() || may_be_integer(op.results[0].type) ? Effect::failure
+                                                                      : Effect::none;
     case OpKind::slice:
-      return op.operands.size() > 1;
+      return op.operands.size() > 1 ? Effect::failure : Effect::none;
     case OpKind::tensor_element:
       for (std::size_t i = 1; i < op.operands.size(); ++i) {
-        if (!indices_.contains(op.operands[i])) return true;
+        if (!indices_.contains(op.operands[i])) return Effect::failure;
       }
-      return false;
+      return Effect::none;
     default:
       break;
   }
-  for (const Region& region : op.regions) {
-    if (region_has_effects(region, calls_count)) return true;
-  }
-  return false;
+  Effect strongest = Effect::none;
+  for (const Region& region : op.regions) strongest = std::max(strongest, of(region));
+  return strongest;
 }
 
-bool Effects::region_has_effects(const Region& region, bool calls_count) const {
-  for (const Op& op : region.ops) {
-    if (op_has_effects(op, calls_count)) return true;
-  }
-  return false;
+Effect Effects::of(const Region& region) const {
+  Effect strongest = Effect::none;
+  for (const Op& op : region.ops) strongest = std::max(strongest, of(op));
+  return strongest;
 }
 
 }  // namespace linnet::ir

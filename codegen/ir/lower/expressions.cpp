@@ -182,7 +182,7 @@ int Body::node(const sema::Expr& e, const sema::ShortCircuit& op) {
   Region right;
   int value = -1;
   inside(right, [&] { value = expr(*op.right); });
-  if (!effects_.has_effects(right)) {
+  if (effects_.of(right) == Effect::none) {
     for (Op& part : right.ops) emit_op(std::move(part));
     return emit(op.is_and ? OpKind::and_ : OpKind::or_, {left, value}, e.type);
   }
