@@ -10,6 +10,37 @@
 
 namespace linnet {
 
+namespace detail {
+
+// Functions of plain numbers, shared by all shapes of one rank: a closure or a template of its own
+// for every shape would be what a program full of shapes spends its compile time on.
+
+constexpr std::int64_t bounded_product(const std::int64_t* factors, std::size_t count) {
+  std::int64_t product = 1;
+  for (std::size_t i = 0; i < count; ++i) product = saturating_multiply(product, factors[i]);
+  return product;
+}
+
+template <std::size_t Rank>
+constexpr std::array<int, Rank> number_dynamic(const std::array<bool, Rank>& fixed) {
+  std::array<int, Rank> indices{};
+  int next = 0;
+  for (std::size_t axis = 0; axis < Rank; ++axis) indices[axis] = fixed[axis] ? -1 : next++;
+  return indices;
+}
+
+template <std::size_t Count, std::size_t Rank>
+constexpr std::array<std::int64_t, Count> select_dynamic(
+    const std::array<std::int64_t, Rank>& bounds, const std::array<int, Rank>& indices) {
+  std::array<std::int64_t, Count> selected{};
+  for (std::size_t axis = 0; axis < Rank; ++axis) {
+    if (indices[axis] >= 0) selected[static_cast<std::size_t>(indices[axis])] = bounds[axis];
+  }
+  return selected;
+}
+
+}  // namespace detail
+
 template <Extent... E>
 struct Shape {
   static constexpr std::size_t rank = sizeof...(E);
@@ -19,35 +50,19 @@ struct Shape {
   /// How many axes get their extent at run time.
   static constexpr std::size_t dynamic_rank =
       (std::size_t{0} + ... + static_cast<std::size_t>(!E.is_static()));
-  /// The largest element count; INT64_MAX when it overflows.
-  static constexpr std::int64_t bound_size = [] {
-    std::int64_t size = 1;
-    ((size = detail::saturating_multiply(size, E.bound())), ...);
-    return size;
-  }();
 
   // Small tables for code that runs, so that the extents themselves stay in the compiler.
 
   /// The largest value of each axis: its value, where it is static.
   static constexpr std::array<std::int64_t, rank> bounds{E.bound()...};
+  /// The largest element count; INT64_MAX when it overflows.
+  static constexpr std::int64_t bound_size = detail::bounded_product(bounds.data(), rank);
   /// Where each axis stands among those with run-time extents; -1 for a static axis.
-  static constexpr std::array<int, rank> dynamic_indices = [] {
-    std::array<int, rank> indices{};
-    int next = 0;
-    std::size_t axis = 0;
-    ((indices[axis++] = E.is_static() ? -1 : next++), ...);
-    return indices;
-  }();
+  static constexpr std::array<int, rank> dynamic_indices =
+      detail::number_dynamic<rank>({E.is_static()...});
   /// The bounds of the axes with run-time extents.
-  static constexpr std::array<std::int64_t, dynamic_rank> dynamic_bounds = [] {
-    std::array<std::int64_t, dynamic_rank> result{};
-    for (std::size_t axis = 0; axis < rank; ++axis) {
-      if (dynamic_indices[axis] >= 0) {
-        result[static_cast<std::size_t>(dynamic_indices[axis])] = bounds[axis];
-      }
-    }
-    return result;
-  }();
+  static constexpr std::array<std::int64_t, dynamic_rank> dynamic_bounds =
+      detail::select_dynamic<dynamic_rank>(bounds, dynamic_indices);
 };
 
 namespace detail {

@@ -86,7 +86,7 @@ namespace detail {
 template <AnyShape... Shapes>
 constexpr SymbolSet symbols_of_shapes() {
   SymbolSet set;
-  const auto add = [&set]<Extent... E>(Shape<E...>) { (set.insert_all(E), ...); };
+  [[maybe_unused]] const auto add = [&set]<Extent... E>(Shape<E...>) { (set.insert_all(E), ...); };
   (add(Shapes{}), ...);
   return set;
 }

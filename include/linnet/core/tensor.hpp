@@ -95,45 +95,41 @@ class TensorView : private detail::DynamicExtents<Shape<E...>::dynamic_rank> {
 
   template <std::size_t Axis>
   [[nodiscard]] constexpr std::int64_t extent() const {
-    constexpr int index = shape_type::dynamic_indices[Axis];
-    if constexpr (index < 0) {
-      return shape_type::bounds[Axis];
-    } else {
-      return this->values[index];
-    }
+    static_assert(Axis < rank);
+    return extent(Axis);
   }
 
   /// All extents, outermost first.
   [[nodiscard]] constexpr std::array<std::int64_t, rank> extents() const {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return std::array<std::int64_t, rank>{extent<I>()...};
-    }(std::make_index_sequence<rank>{});
+    std::array<std::int64_t, rank> result{};
+    for (std::size_t axis = 0; axis < rank; ++axis) result[axis] = extent(axis);
+    return result;
   }
 
   /// The number of elements.
   [[nodiscard]] constexpr std::int64_t size() const {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return (std::int64_t{1} * ... * extent<I>());
-    }(std::make_index_sequence<rank>{});
+    if constexpr (is_static) {
+      return shape_type::bound_size;
+    } else {
+      return extents_product(0);
+    }
   }
 
   /// How many elements apart neighbours along `Axis` lie.
   template <std::size_t Axis>
   [[nodiscard]] constexpr std::int64_t stride() const {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return (std::int64_t{1} * ... * extent<Axis + 1 + I>());
-    }(std::make_index_sequence<rank - 1 - Axis>{});
+    static_assert(Axis < rank);
+    return extents_product(Axis + 1);
   }
 
   /// The position of an element in `data()`.
   template <std::convertible_to<std::int64_t>... Index>
     requires(sizeof...(Index) == rank)
   [[nodiscard]] constexpr std::int64_t offset(Index... index) const {
-    return [&]<std::size_t... I>(std::index_sequence<I...>, auto... position) {
-      std::int64_t result = 0;
-      ((result = result * extent<I>() + position), ...);
-      return result;
-    }(std::make_index_sequence<rank>{}, static_cast<std::int64_t>(index)...);
+    std::int64_t result = 0;
+    [[maybe_unused]] std::size_t axis = 0;
+    ((result = result * extent(axis++) + static_cast<std::int64_t>(index)), ...);
+    return result;
   }
 
   template <std::convertible_to<std::int64_t>... Index>
@@ -154,6 +150,12 @@ class TensorView : private detail::DynamicExtents<Shape<E...>::dynamic_rank> {
   constexpr TensorView(T* data, const Dynamic& dynamic) : Dynamic(dynamic), data_(data) {}
 
  private:
+  [[nodiscard]] constexpr std::int64_t extents_product(std::size_t first) const {
+    std::int64_t product = 1;
+    for (std::size_t axis = first; axis < rank; ++axis) product *= extent(axis);
+    return product;
+  }
+
   template <Extent... Rest>
   [[nodiscard]] constexpr TensorView<T, Rest...> front(std::int64_t index, Shape<Rest...>) const {
     T* const part = data_ + index * stride<0>();

@@ -6,14 +6,18 @@
 // the workers spin briefly, then sleep and use no CPU. When more threads share the machine than it
 // has cores, spinning gives way to the scheduler after a while, so that nothing stands still.
 
+#include <pthread.h>
+#include <sched.h>
+
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <mutex>
-#include <new>
-#include <thread>
+#include <string>
+#include <utility>
 
 #include "linnet/core/context.hpp"
 #include "linnet/core/result.hpp"
@@ -45,7 +49,7 @@ bool spin_until(Done&& done, int patience) {
     if (look < 4096) {
       pause_cpu();
     } else {
-      std::this_thread::yield();
+      sched_yield();
     }
   }
   return false;
@@ -68,14 +72,20 @@ class ThreadPool final : public Executor {
                        std::to_string(max_threads)};
     }
     if (threads == 1) return std::unique_ptr<ThreadPool>();
-    return std::unique_ptr<ThreadPool>(new ThreadPool(threads));
+    std::unique_ptr<ThreadPool> pool(new ThreadPool(threads));
+    if (const int error = pool->start_workers(); error != 0) {
+      return Error{ErrorCode::out_of_memory,
+                   "cannot start " + std::to_string(threads) + " threads: " + std::strerror(error)};
+    }
+    return pool;
   }
 
-  /// As many threads as this process can keep busy.
+  /// As many threads as this process can keep busy; null, for one thread, also when the system
+  /// refuses to start more.
   [[nodiscard]] static std::unique_ptr<ThreadPool> make_for_machine() {
     const int cores = usable_cores();
     auto pool = make(cores < max_threads ? cores : max_threads);
-    return std::move(*pool);
+    return pool ? std::move(*pool) : nullptr;
   }
 
   ThreadPool(const ThreadPool&) = delete;
@@ -84,7 +94,7 @@ class ThreadPool final : public Executor {
   ~ThreadPool() {
     task_ = nullptr;
     start();
-    for (int i = 1; i < threads(); ++i) workers_[i - 1].thread.join();
+    for (int i = 0; i < started_; ++i) pthread_join(workers_[i].handle, nullptr);
   }
 
   static constexpr int max_threads = 1024;
@@ -96,7 +106,9 @@ class ThreadPool final : public Executor {
   // A cache line each, so that threads do not pull one line back and forth.
   struct alignas(64) Worker {
     std::atomic<std::uint32_t> finished{0};  ///< the last call that it has done
-    std::thread thread;
+    ThreadPool* pool = nullptr;
+    int thread = 0;
+    pthread_t handle{};
   };
   struct alignas(64) Counter {
     std::atomic<std::uint32_t> value{0};
@@ -104,10 +116,25 @@ class ThreadPool final : public Executor {
 
   explicit ThreadPool(int count)
       : Executor(count, &ThreadPool::run_on_all, &ThreadPool::wait_for_all),
-        workers_(new Worker[static_cast<std::size_t>(count - 1)]) {
-    for (int i = 1; i < count; ++i) {
-      workers_[i - 1].thread = std::thread([this, i] { work(i); });
+        workers_(new Worker[static_cast<std::size_t>(count - 1)]) {}
+
+  /// Starts all workers, or stops at the first that cannot be and gives its error number. Not
+  /// `std::thread`, which throws then.
+  int start_workers() {
+    for (; started_ < threads() - 1; ++started_) {
+      Worker& worker = workers_[started_];
+      worker.pool = this;
+      worker.thread = started_ + 1;
+      const auto body = [](void* argument) -> void* {
+        auto* const self = static_cast<Worker*>(argument);
+        self->pool->work(self->thread);
+        return nullptr;
+      };
+      if (const int error = pthread_create(&worker.handle, nullptr, body, &worker); error != 0) {
+        return error;
+      }
     }
+    return 0;
   }
 
   static void run_on_all(Executor& self, Task task, void* argument) {
@@ -177,6 +204,7 @@ class ThreadPool final : public Executor {
   }
 
   std::unique_ptr<Worker[]> workers_;
+  int started_ = 0;
   Counter call_;     ///< counts calls; a new value starts one
   Counter arrived_;  ///< threads at the barrier
   Counter round_;    ///< barriers passed

@@ -1,6 +1,7 @@
 #include "linnet/runtime/threads.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 
 #include <chrono>
 #include <cstddef>
@@ -11,6 +12,17 @@
 
 #include "linnet/core/context.hpp"
 #include "linnet/runtime/cpu.hpp"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define LINNET_TEST_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define LINNET_TEST_SANITIZED 1
+#endif
+#endif
+#ifndef LINNET_TEST_SANITIZED
+#define LINNET_TEST_SANITIZED 0
+#endif
 
 using linnet::Context;
 using linnet::ThreadPool;
@@ -94,6 +106,21 @@ TEST_CASE("errors of several threads: one is kept") {
   REQUIRE(context.failed());
   CHECK(context.error().code == linnet::ErrorCode::out_of_range);
 }
+
+// Sanitizers need address space of their own for every thread.
+#if !LINNET_TEST_SANITIZED
+TEST_CASE("threads that cannot be started are an error") {
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_AS, &before) == 0);
+  // No room for stacks.
+  const rlimit none{1 << 20, before.rlim_max};
+  REQUIRE(setrlimit(RLIMIT_AS, &none) == 0);
+  const auto pool = ThreadPool::make(64);
+  REQUIRE(setrlimit(RLIMIT_AS, &before) == 0);
+  REQUIRE_FALSE(pool);
+  CHECK(pool.error().message.starts_with("cannot start 64 threads: "));
+}
+#endif
 
 TEST_CASE("the machine has at least one usable core") {
   CHECK(linnet::usable_cores() >= 1);
