@@ -99,6 +99,7 @@ struct Mark {
   int end = 0;
   bool primary = false;
   std::string label;
+  std::size_t order = 0;
 };
 
 /// One row under a source line: pieces of text at columns.
@@ -226,12 +227,14 @@ class Snippet {
                                        ? 0
                                        : std::min(offset - offset_of_text, text.size())];
       };
-      Mark mark{column(place.span.begin), column(place.span.end), place.primary, place.label};
+      Mark mark{column(place.span.begin), column(place.span.end), place.primary, place.label, 0};
       mark.end = std::max(mark.end, mark.begin + 1);
       marks.push_back(std::move(mark));
     }
-    std::stable_sort(marks.begin(), marks.end(),
-                     [](const Mark& a, const Mark& b) { return a.begin < b.begin; });
+    for (std::size_t i = 0; i < marks.size(); ++i) marks[i].order = i;
+    std::sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) {
+      return std::pair(a.begin, a.order) < std::pair(b.begin, b.order);
+    });
     cut(view, marks);
     std::string shown_text = " " + view.text;
     if (view.text.empty()) shown_text.clear();
