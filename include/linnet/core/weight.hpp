@@ -18,30 +18,29 @@ namespace linnet {
 
 namespace detail {
 
-/// Element `at` of densely stored data, read as `T`.
+/// Reads `count` densely stored floats from position `first` on as `T`, each rounded once.
 template <class T>
-[[nodiscard]] T read_dense(const void* data, Format format, std::int64_t at) {
-  const auto read = [&]<class Stored>(Stored) {
-    const Stored stored = static_cast<const Stored*>(data)[at];
-    if constexpr (std::same_as<Stored, T>) {
-      return stored;
-    } else if constexpr (is_half<Stored>) {
-      return static_cast<T>(static_cast<float>(stored));
-    } else {
-      return static_cast<T>(stored);
+void read_dense(const void* data, Format format, std::int64_t first, std::int64_t count, T* out) {
+  const auto read = [&]<class Stored>(const Stored* stored) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      if constexpr (is_half<Stored>) {
+        out[i] = static_cast<T>(static_cast<float>(stored[first + i]));
+      } else {
+        out[i] = static_cast<T>(stored[first + i]);
+      }
     }
   };
   switch (format) {
     case Format::f16:
-      return read(f16{});
+      return read(static_cast<const f16*>(data));
     case Format::bf16:
-      return read(bf16{});
+      return read(static_cast<const bf16*>(data));
     case Format::f32:
-      return read(float{});
+      return read(static_cast<const float*>(data));
     case Format::f64:
-      return read(double{});
+      return read(static_cast<const double*>(data));
     default:
-      return T{};
+      for (std::int64_t i = 0; i < count; ++i) out[i] = T{};  // a loader admits no other format
   }
 }
 
@@ -97,8 +96,7 @@ class WeightView {
   }
   /// Bytes of a stored row.
   [[nodiscard]] std::size_t row_bytes() const {
-    return static_cast<std::size_t>(columns()) / weights::block_elements(format_) *
-           weights::block_bytes(format_);
+    return static_cast<std::size_t>(columns()) / block_elements(format_) * block_bytes(format_);
   }
   [[nodiscard]] const void* row_data(std::int64_t row) const {
     return static_cast<const std::byte*>(data_) + static_cast<std::size_t>(row) * row_bytes();
@@ -113,17 +111,11 @@ class WeightView {
   /// Writes row `row` (rows counted over all axes but the last), read as `T`, to `out`:
   /// `columns()` elements.
   void read_row(std::int64_t row, T* out) const {
-    const std::int64_t count = columns();
     if (is_dense()) {
-      const T* source = static_cast<const T*>(row_data(row));
-      for (std::int64_t i = 0; i < count; ++i) out[i] = source[i];
-      return;
-    }
-    if constexpr (std::same_as<T, float>) {
-      weights::decode_row(format_, row_data(row), count, out);
+      const T* const source = static_cast<const T*>(row_data(row));
+      for (std::int64_t i = 0; i < columns(); ++i) out[i] = source[i];
     } else if constexpr (is_float<T>) {
-      read_blocks(row, 0, count,
-                  [&](std::int64_t i, float value) { out[i] = static_cast<T>(value); });
+      read_floats(row, 0, columns(), out);
     }
   }
 
@@ -140,36 +132,38 @@ class WeightView {
     if (is_dense()) return static_cast<const T*>(data_)[at];
     T result{};
     if constexpr (is_float<T>) {
-      if (linnet::is_dense(format_)) return detail::read_dense<T>(data_, format_, at);
-      const std::int64_t column = at % columns();
-      read_blocks(at / columns(), column, column + 1,
-                  [&](std::int64_t, float value) { result = static_cast<T>(value); });
+      read_floats(at / columns(), at % columns(), at % columns() + 1, &result);
     }
     return result;
   }
 
  private:
-  /// Decodes the columns [begin, end) of a row in pieces of whole blocks, through the stack.
-  template <class Put>
-  void read_blocks(std::int64_t row, std::int64_t begin, std::int64_t end, Put&& put) const {
+  /// Reads the columns [begin, end) of a row that is not stored as `T`. Blocks are decoded whole,
+  /// through the stack unless they can go straight to `out`.
+  void read_floats(std::int64_t row, std::int64_t begin, std::int64_t end, T* out) const {
     if (linnet::is_dense(format_)) {
-      for (std::int64_t i = begin; i < end; ++i) {
-        put(i, detail::read_dense<float>(data_, format_, row * columns() + i));
-      }
+      detail::read_dense(data_, format_, row * columns() + begin, end - begin, out);
       return;
     }
-    const auto block = static_cast<std::int64_t>(weights::block_elements(format_));
     const std::byte* const bytes = static_cast<const std::byte*>(row_data(row));
-    float values[256];  // the largest block
+    if constexpr (std::same_as<T, float>) {
+      if (begin == 0 && end == columns()) {
+        weights::decode_row(format_, bytes, end, out);
+        return;
+      }
+    }
+    const auto block = static_cast<std::int64_t>(block_elements(format_));
+    float values[largest_block];
     for (std::int64_t first = begin / block * block; first < end; first += block) {
-      weights::decode_row(
-          format_, bytes + static_cast<std::size_t>(first / block) * weights::block_bytes(format_),
-          block, values);
+      const auto skip = static_cast<std::size_t>(first / block) * block_bytes(format_);
+      weights::decode_row(format_, bytes + skip, block, values);
       for (std::int64_t i = first < begin ? begin : first; i < first + block && i < end; ++i) {
-        put(i, values[i - first]);
+        out[i - begin] = static_cast<T>(values[i - first]);
       }
     }
   }
+
+  static constexpr std::size_t largest_block = 256;  ///< elements, of the K formats
 
   const void* data_ = nullptr;
   const void* packed_ = nullptr;

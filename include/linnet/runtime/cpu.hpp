@@ -99,8 +99,9 @@ inline int cgroup_cores() {
   char groups[4096];
   int limit = 0;
   if (read_small_file("/proc/self/cgroup", groups)) {
-    for (char* line = std::strtok(groups, "\n"); line != nullptr;
-         line = std::strtok(nullptr, "\n")) {
+    char* rest = nullptr;
+    for (char* line = strtok_r(groups, "\n", &rest); line != nullptr;
+         line = strtok_r(nullptr, "\n", &rest)) {
       if (std::strncmp(line, "0::", 3) != 0) continue;
       char path[4096];
       std::snprintf(path, sizeof(path), "/sys/fs/cgroup%s", line + 3);

@@ -39,7 +39,12 @@ TEST_CASE("a float weight may be stored in another float dtype") {
   weight.read_row(1, row.data());
   CHECK(row[2].bits == bf16(0.1F).bits);
   const double wide[2] = {1.0 + 0x1p-8 + 0x1p-40, 3};
-  CHECK(WeightView<bf16, 2>(wide, Format::f64)(0).bits == 0x3f81);
+  const WeightView<bf16, 2> rounded(wide, Format::f64);
+  CHECK(rounded(0).bits == 0x3f81);
+  std::array<bf16, 2> both{};
+  rounded.read_row(0, both.data());
+  CHECK(both[0].bits == 0x3f81);
+  CHECK(static_cast<float>(both[1]) == 3);
 }
 
 TEST_CASE("a quantised weight is decoded by rows and by elements") {
