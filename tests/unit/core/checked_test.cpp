@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 using linnet::AnyTensor;
@@ -105,4 +106,85 @@ TEST_CASE("a broken where is quoted") {
   const linnet::Error error = linnet::constraint_error("N % 2 == 0", {{"N", 3}});
   CHECK(error.message == "where `N % 2 == 0` does not hold: N is 3");
   CHECK(error.code == linnet::ErrorCode::constraint_violated);
+}
+
+TEST_CASE("folding keeps the value of every expression") {
+  // Random expressions over two symbols, built as extents and computed as numbers side by side.
+  // No divisor is 0: those are excluded by the language, and `x / x` folds to 1.
+  struct Pair {
+    Extent extent;
+    std::vector<std::int64_t> values;  // at each point
+  };
+  constexpr Extent N = symbol<"N", 6>;
+  constexpr Extent M = symbol<"M", 6>;
+  std::vector<std::pair<std::int64_t, std::int64_t>> points;
+  for (std::int64_t n = 1; n <= 6; ++n) {
+    for (std::int64_t m = 1; m <= 6; ++m) points.emplace_back(n, m);
+  }
+  std::uint32_t state = 99;
+  const auto next = [&](std::uint32_t limit) {
+    state = state * 1664525 + 1013904223;
+    return static_cast<std::int64_t>((state >> 16) % limit);
+  };
+  const auto linear = [&](bool both) {
+    const std::int64_t a = next(5);
+    const std::int64_t b = both ? next(4) : 0;
+    const std::int64_t c = 1 + next(9);
+    Pair pair{a * N + b * M + c, {}};
+    for (const auto& [n, m] : points) pair.values.push_back(a * n + b * m + c);
+    return pair;
+  };
+  const auto combine = [&](std::int64_t kind, const Pair& x, const Pair& y) {
+    Pair result;
+    switch (kind) {
+      case 0:
+        result.extent = x.extent + y.extent;
+        break;
+      case 1:
+        result.extent = x.extent - y.extent;
+        break;
+      case 2:
+        result.extent = x.extent * y.extent;
+        break;
+      case 3:
+        result.extent = x.extent / y.extent;
+        break;
+      case 4:
+        result.extent = x.extent % y.extent;
+        break;
+      case 5:
+        result.extent = min(x.extent, y.extent);
+        break;
+      default:
+        result.extent = max(x.extent, y.extent);
+        break;
+    }
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const std::int64_t a = x.values[i];
+      const std::int64_t b = y.values[i];
+      const std::int64_t quotient = linnet::detail::floor_divide(a, b);
+      const std::int64_t values[] = {a + b,         a - b,        a * b, quotient, a - b * quotient,
+                                     a < b ? a : b, a > b ? a : b};
+      result.values.push_back(values[kind]);
+    }
+    return result;
+  };
+  static constexpr linnet::SymbolSet set = linnet::detail::set_of(N * M);
+  for (int round = 0; round < 3000; ++round) {
+    const std::int64_t kind = next(7);
+    const Pair inner = combine(kind, linear(true), linear(true));
+    // Nothing around a product, and no product around the rest: an extent holds only so much.
+    const bool wrap = kind != 2 && next(2) == 0;
+    const std::int64_t kinds[] = {0, 1, 3, 4, 5, 6};
+    const Pair outer = wrap ? combine(kinds[next(6)], inner, linear(false)) : inner;
+    CAPTURE(std::string(outer.extent.text().view()));
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      linnet::detail::SymbolTable table{set};
+      table.values[set.index_of(N.terms + 1)] = points[i].first;
+      table.values[set.index_of(M.terms + 1)] = points[i].second;
+      REQUIRE(table.value(outer.extent) == outer.values[i]);
+      REQUIRE(outer.values[i] <= linnet::detail::range_of(outer.extent).high);
+      REQUIRE(outer.values[i] >= linnet::detail::range_of(outer.extent).low);
+    }
+  }
 }

@@ -159,3 +159,14 @@ TEST_CASE("the product of three binomials fits") {
   constexpr Extent product = (B + 1) * (S + 1) * (T + 1);
   CHECK(product == B * S * T + B * S + B * T + S * T + B + S + T + 1);
 }
+
+TEST_CASE("the element count of a convolution's output fits") {
+  constexpr Extent H = symbol<"H", 640>;
+  constexpr Extent W = symbol<"W", 480>;
+  constexpr Extent C = symbol<"C", 64>;
+  constexpr Extent out_h = (H + 2 * 1 - 3) / 2 + 1;
+  constexpr Extent out_w = (W + 2 * 1 - 3) / 2 + 1;
+  constexpr Extent count = B * C * out_h * out_w;
+  CHECK(count.bound() == 4 * 64 * 320 * 240);
+  CHECK(count == out_w * C * (B * out_h));
+}
