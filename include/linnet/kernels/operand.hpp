@@ -25,7 +25,7 @@ struct Operand {
 };
 
 /// Elements to write.
-struct Result {
+struct Output {
   void* data = nullptr;
   Format format = Format::f32;
 };
@@ -65,7 +65,7 @@ template <class Optional>
 }
 
 template <class T, Extent... E>
-[[nodiscard]] constexpr Result result(const TensorView<T, E...>& view) {
+[[nodiscard]] constexpr Output output(const TensorView<T, E...>& view) {
   static_assert(!std::is_const_v<T>);
   return {view.data(), dense_format(dtype_of<T>)};
 }

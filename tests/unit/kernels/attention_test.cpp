@@ -95,7 +95,7 @@ void check(Context& context, const Case& c) {
   const std::int64_t n = s.b * s.h * s.q * s.d;
   Stored out = store_dense(std::vector<float>(static_cast<std::size_t>(n), -9.0F), c.query.format);
   attention(context, {c.query.operand(), c.key.operand(), c.value.operand(), c.mask.data.get(),
-                      Result{out.bytes.data(), out.format}, s.b, s.h, s.hk, s.q, s.k, s.d, c.scale,
+                      Output{out.bytes.data(), out.format}, s.b, s.h, s.hk, s.q, s.k, s.d, c.scale,
                       c.mask.per_row});
   CHECK(relative_error(c.expected, to_floats(out, n)) < 2 * rounding_of(out.format) + 2e-6);
 }
@@ -159,7 +159,7 @@ TEST_CASE("scores far apart do not overflow, and a later larger score rescales w
       const std::vector<float> q(static_cast<std::size_t>(queries), 50.0F);
       std::vector<float> out(static_cast<std::size_t>(queries));
       attention(context, {Operand{q.data()}, Operand{keys.data()}, Operand{values.data()}, nullptr,
-                          Result{out.data()}, 1, 1, 1, queries, k, 1, 1.0F, false});
+                          Output{out.data()}, 1, 1, 1, queries, k, 1, 1.0F, false});
       for (const float y : out) CHECK(y == 699.0F);
     }
   });
@@ -174,12 +174,12 @@ TEST_CASE("NaN in a query stays in its row; no queries and no keys are nothing")
     for_each_backend([&](Context& context) {
       std::vector<float> out(q.size());
       attention(context, {Operand{q.data()}, c.key.operand(), c.value.operand(), nullptr,
-                          Result{out.data()}, 1, 2, 1, queries, 40, 16, 0.2F, false});
+                          Output{out.data()}, 1, 2, 1, queries, 40, 16, 0.2F, false});
       for (std::size_t i = 0; i < out.size(); ++i) CHECK(std::isnan(out[i]) == (i / 16 == 1));
       attention(context, {Operand{q.data()}, c.key.operand(), c.value.operand(), nullptr,
-                          Result{out.data()}, 1, 2, 1, 0, 40, 16, 0.2F, false});
+                          Output{out.data()}, 1, 2, 1, 0, 40, 16, 0.2F, false});
       attention(context, {Operand{q.data()}, c.key.operand(), c.value.operand(), nullptr,
-                          Result{out.data()}, 1, 2, 1, 2, 0, 16, 0.2F, false});
+                          Output{out.data()}, 1, 2, 1, 2, 0, 16, 0.2F, false});
       CHECK(out[0] == 0);
     });
   }
@@ -258,7 +258,7 @@ TEST_CASE("swiglu in every mix of stored and packed weights") {
             Stored out = store_dense(std::vector<float>(static_cast<std::size_t>(m * width), -9.0F),
                                      x_format);
             swiglu(context, {x.operand(), used[0], used[1], used[2],
-                             Result{out.bytes.data(), x_format}, m, width, inner});
+                             Output{out.bytes.data(), x_format}, m, width, inner});
             CHECK(relative_error(expected, to_floats(out, m * width)) <
                   (x_format == Format::f32 ? 1e-4 : 1e-2));
           }

@@ -60,7 +60,7 @@ std::vector<float> run_linear(Context& context, const Problem& p, bool packed) {
   Stored out =
       store_dense(std::vector<float>(static_cast<std::size_t>(p.m * p.n), -77.0F), p.x.format);
   linear(context, {p.x.operand(), weight, p.bias.bytes.empty() ? Operand{} : p.bias.operand(),
-                   Result{out.bytes.data(), out.format}, p.m, p.n, p.k});
+                   Output{out.bytes.data(), out.format}, p.m, p.n, p.k});
   return to_floats(out, p.m * p.n);
 }
 
@@ -179,10 +179,10 @@ TEST_CASE("linear with nothing to do, and with nothing to sum") {
   for_each_backend([&](Context& context) {
     float out[3] = {7, 7, 7};
     const float bias[3] = {1, 2, 3};
-    linear(context, {Operand{out}, Operand{out}, {}, Result{out}, 0, 3, 4});
-    linear(context, {Operand{out}, Operand{out}, {}, Result{out}, 3, 0, 4});
+    linear(context, {Operand{out}, Operand{out}, {}, Output{out}, 0, 3, 4});
+    linear(context, {Operand{out}, Operand{out}, {}, Output{out}, 3, 0, 4});
     CHECK(out[0] == 7);
-    linear(context, {Operand{out}, Operand{out}, Operand{bias}, Result{out}, 1, 3, 0});
+    linear(context, {Operand{out}, Operand{out}, Operand{bias}, Output{out}, 1, 3, 0});
     CHECK(out[0] == 1);
     CHECK(out[2] == 3);
   });

@@ -49,7 +49,7 @@ TEST_CASE("norms agree on every backend") {
         for_each_backend([&](Context& context) {
           Stored out = empty_like(rows * width, format);
           norm(context, {x.operand(), weight.operand(), centred ? bias.operand() : Operand{},
-                         Result{out.bytes.data(), format}, rows, width, 1e-5F, centred});
+                         Output{out.bytes.data(), format}, rows, width, 1e-5F, centred});
           CHECK(relative_error(expected, to_floats(out, rows * width)) <
                 4 * rounding_of(format) + 2e-6);
         });
@@ -69,7 +69,7 @@ TEST_CASE("a norm of 16-bit rows rounds after every step") {
     norm(context, {rows.operand(),
                    weight.operand(),
                    {},
-                   Result{out.bytes.data(), Format::bf16},
+                   Output{out.bytes.data(), Format::bf16},
                    1,
                    4,
                    0.0F,
@@ -100,7 +100,7 @@ TEST_CASE("softmax agrees with f64 and sums to one") {
       }
       for_each_backend([&](Context& context) {
         Stored out = empty_like(rows * width, format);
-        softmax(context, {x.operand(), Result{out.bytes.data(), format}, rows, width});
+        softmax(context, {x.operand(), Output{out.bytes.data(), format}, rows, width});
         CHECK(relative_error(expected, to_floats(out, rows * width)) < rounding_of(format) + 1e-6);
       });
     }
@@ -112,13 +112,13 @@ TEST_CASE("softmax of extremes, NaN and in place") {
     std::vector<float> x(40, -std::numeric_limits<float>::infinity());
     x[7] = 1e30F;
     x[20] = -1e30F;
-    softmax(context, {Operand{x.data()}, Result{x.data()}, 1, 40});
+    softmax(context, {Operand{x.data()}, Output{x.data()}, 1, 40});
     CHECK(x[7] == 1.0F);
     CHECK(x[20] == 0.0F);
     CHECK(x[39] == 0.0F);
     std::vector<float> bad(40, 1.0F);
     bad[3] = std::numeric_limits<float>::quiet_NaN();
-    softmax(context, {Operand{bad.data()}, Result{bad.data()}, 1, 40});
+    softmax(context, {Operand{bad.data()}, Output{bad.data()}, 1, 40});
     for (const float y : bad) CHECK(std::isnan(y));
   });
 }
@@ -151,7 +151,7 @@ TEST_CASE("activations over the whole range") {
       values = to_floats(x, n);
       for_each_backend([&](Context& context) {
         Stored out = empty_like(n, format);
-        activations(context, {x.operand(), Result{out.bytes.data(), format}, n, function});
+        activations(context, {x.operand(), Output{out.bytes.data(), format}, n, function});
         const std::vector<float> got = to_floats(out, n);
         for (std::size_t i = 0; i < values.size(); ++i) {
           const double expected = exact_activation(function, static_cast<double>(values[i]));
@@ -171,7 +171,7 @@ TEST_CASE("activations pass NaN on and know infinity") {
   for_each_backend([&](Context& context) {
     std::vector<float> y(2);
     for (const Activation f : {Activation::sigmoid, Activation::silu, Activation::gelu}) {
-      activations(context, {Operand{x.data()}, Result{y.data()}, 2, f});
+      activations(context, {Operand{x.data()}, Output{y.data()}, 2, f});
       CHECK(std::isnan(y[0]));
       CHECK(y[1] == (f == Activation::sigmoid ? 1.0F : inf));
     }
@@ -225,7 +225,7 @@ TEST_CASE("rope turns pairs and reads tables by row where asked") {
         }
         for_each_backend([&](Context& context) {
           Stored out = x;  // in place
-          rope(context, {out.operand(), c.operand(), t.operand(), Result{out.bytes.data(), format},
+          rope(context, {out.operand(), c.operand(), t.operand(), Output{out.bytes.data(), format},
                          b, h, s, width, rows});
           CHECK(relative_error(expected, to_floats(out, n)) < 2 * rounding_of(format) + 1e-7);
         });
@@ -273,7 +273,7 @@ TEST_CASE("embedding reads rows of every format and reports ids outside") {
     for (const Format to : float_formats) {
       Context context;
       Stored out = empty_like(3 * width, to);
-      embedding(context, {ids, table.operand(), Result{out.bytes.data(), to}, 3, 4, width});
+      embedding(context, {ids, table.operand(), Output{out.bytes.data(), to}, 3, 4, width});
       const std::vector<float> got = to_floats(out, 3 * width);
       for (std::int64_t i = 0; i < 3 * width; ++i) {
         const auto from = static_cast<std::size_t>(ids[i / width] * width + i % width);

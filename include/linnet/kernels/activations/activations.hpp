@@ -27,25 +27,25 @@ inline void activations(Context& context, const ActivationArguments& a) {
 /// std.nn.activations.sigmoid
 template <class Out, class X>
 void sigmoid(Context& context, const Out& out, const X& x) {
-  activations(context, {operand(x), result(out), out.size(), Activation::sigmoid});
+  activations(context, {operand(x), output(out), out.size(), Activation::sigmoid});
 }
 
 /// std.nn.activations.silu
 template <class Out, class X>
 void silu(Context& context, const Out& out, const X& x) {
-  activations(context, {operand(x), result(out), out.size(), Activation::silu});
+  activations(context, {operand(x), output(out), out.size(), Activation::silu});
 }
 
 /// std.nn.activations.gelu
 template <class Out, class X>
 void gelu(Context& context, const Out& out, const X& x) {
-  activations(context, {operand(x), result(out), out.size(), Activation::gelu});
+  activations(context, {operand(x), output(out), out.size(), Activation::gelu});
 }
 
 /// std.nn.activations.gelu_erf
 template <class Out, class X>
 void gelu_erf(Context& context, const Out& out, const X& x) {
-  activations(context, {operand(x), result(out), out.size(), Activation::gelu_erf});
+  activations(context, {operand(x), output(out), out.size(), Activation::gelu_erf});
 }
 
 }  // namespace linnet::kernels

@@ -20,7 +20,7 @@ enum class Activation : std::uint8_t {
 /// out[i] = f(x[i]), rounded once.
 struct ActivationArguments {
   Operand x;
-  Result out;  // may be x
+  Output out;  // may be x
   std::int64_t size = 0;
   Activation function = Activation::silu;
 };

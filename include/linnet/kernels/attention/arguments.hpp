@@ -16,7 +16,7 @@ struct AttentionArguments {
   Operand key;                 // [batch, kv_heads, keys, width]
   Operand value;               // [batch, kv_heads, keys, width]
   const bool* mask = nullptr;  // [queries, keys], or [batch, queries, keys] with mask_rows, or null
-  Result out;                  // [batch, heads, queries, width]
+  Output out;                  // [batch, heads, queries, width]
   std::int64_t batch = 0;
   std::int64_t heads = 0;
   std::int64_t kv_heads = 0;

@@ -98,7 +98,7 @@ template <class Out, class Query, class Key, class Value>
           operand(key),
           operand(value),
           static_cast<const bool*>(mask.data),
-          result(out),
+          output(out),
           out.template extent<0>(),
           out.template extent<1>(),
           key.template extent<1>(),

@@ -15,7 +15,7 @@ namespace linnet::kernels {
 struct EmbeddingArguments {
   const std::int32_t* ids = nullptr;  // [count]
   Operand table;                      // [vocabulary, width], any float format
-  Result out;                         // [count, width], dense f32, f16 or bf16
+  Output out;                         // [count, width], dense f32, f16 or bf16
   std::int64_t count = 0;
   std::int64_t vocabulary = 0;
   std::int64_t width = 0;
@@ -58,7 +58,7 @@ inline void embedding(Context& context, const EmbeddingArguments& a) {
 /// std.nn.embedding.embedding: ids [*S] of i32, table [Vocab, H], out [*S, H].
 template <class Out, class Ids, class Table>
 void embedding(Context& context, const Out& out, const Ids& ids, const Table& table) {
-  embedding(context, {ids.data(), operand(table), result(out), ids.size(),
+  embedding(context, {ids.data(), operand(table), output(out), ids.size(),
                       table.template extent<0>(), table.template extent<1>()});
 }
 

@@ -13,7 +13,7 @@ struct LinearArguments {
   Operand x;       // [m, k]
   Operand weight;  // [n, k], any float format
   Operand bias;    // [n] or absent
-  Result out;      // [m, n]
+  Output out;      // [m, n]
   std::int64_t m = 0;
   std::int64_t n = 0;
   std::int64_t k = 0;
@@ -35,7 +35,7 @@ struct GemmOperand {
 struct GemmArguments {
   GemmOperand a;  // outer index i
   GemmOperand b;  // outer index j
-  Result c;
+  Output c;
   Operand bias;
   std::int64_t c_outer = 0;
   std::int64_t c_inner = 1;

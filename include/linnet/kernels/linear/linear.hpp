@@ -17,7 +17,7 @@ namespace linnet::kernels {
 namespace detail {
 
 /// Tokens from which the packed f32 tiles beat dot products of rows as they lie.
-inline constexpr std::int64_t gemm_tokens = 24;
+inline constexpr std::int64_t gemm_tokens = 64;
 
 #if LINNET_X86_KERNELS
 /// Whether the packed copy can be used: a row's activations must fit a thread's scratch.
@@ -113,7 +113,7 @@ void linear(Context& context, const Out& out, const X& x, const Weight& weight, 
   const std::int64_t k = weight.template extent<1>();
   const std::int64_t n = weight.template extent<0>();
   const std::int64_t size = out.size();
-  linear(context, LinearArguments{operand(x), operand(weight), operand(bias), result(out),
+  linear(context, LinearArguments{operand(x), operand(weight), operand(bias), output(out),
                                   n > 0 ? size / n : 0, n, k});
 }
 

@@ -34,7 +34,7 @@ void rms_norm(Context& context, const Out& out, const X& x, const Weight& weight
   norm(context, {operand(x),
                  operand(weight),
                  {},
-                 result(out),
+                 output(out),
                  width > 0 ? out.size() / width : 0,
                  width,
                  eps,
@@ -46,7 +46,7 @@ template <class Out, class X, class Weight, class Bias>
 void layer_norm(Context& context, const Out& out, const X& x, const Weight& weight,
                 const Bias& bias, float eps) {
   const std::int64_t width = weight.template extent<0>();
-  norm(context, {operand(x), operand(weight), operand(bias), result(out),
+  norm(context, {operand(x), operand(weight), operand(bias), output(out),
                  width > 0 ? out.size() / width : 0, width, eps, true});
 }
 

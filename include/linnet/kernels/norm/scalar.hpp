@@ -15,7 +15,7 @@ struct NormArguments {
   Operand x;       // [rows, width]
   Operand weight;  // [width], any dense float format, read as T
   Operand bias;    // [width] or absent
-  Result out;      // [rows, width], may be x
+  Output out;      // [rows, width], may be x
   std::int64_t rows = 0;
   std::int64_t width = 0;
   float eps = 0;

@@ -33,7 +33,7 @@ template <class Out, class X, class Cos, class Sin>
 void rope(Context& context, const Out& out, const X& x, const Cos& cos_table,
           const Sin& sin_table) {
   rope(context,
-       {operand(x), operand(cos_table), operand(sin_table), result(out), out.template extent<0>(),
+       {operand(x), operand(cos_table), operand(sin_table), output(out), out.template extent<0>(),
         out.template extent<1>(), out.template extent<2>(), out.template extent<3>(), false});
 }
 
@@ -42,7 +42,7 @@ template <class Out, class X, class Cos, class Sin>
 void rope_rows(Context& context, const Out& out, const X& x, const Cos& cos_table,
                const Sin& sin_table) {
   rope(context,
-       {operand(x), operand(cos_table), operand(sin_table), result(out), out.template extent<0>(),
+       {operand(x), operand(cos_table), operand(sin_table), output(out), out.template extent<0>(),
         out.template extent<1>(), out.template extent<2>(), out.template extent<3>(), true});
 }
 

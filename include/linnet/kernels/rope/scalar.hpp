@@ -14,7 +14,7 @@ struct RopeArguments {
   Operand x;    // [batch, heads, positions, width]
   Operand cos;  // [positions, width] or [batch, positions, width]
   Operand sin;
-  Result out;  // may be x
+  Output out;  // may be x
   std::int64_t batch = 0;
   std::int64_t heads = 0;
   std::int64_t positions = 0;

@@ -82,6 +82,29 @@ inline constexpr int gemm_vectors = 2;
   const vf b = _mm256_hadd_ps(_mm256_hadd_ps(v[4], v[5]), _mm256_hadd_ps(v[6], v[7]));
   return _mm256_add_ps(_mm256_permute2f128_ps(a, b, 0x20), _mm256_permute2f128_ps(a, b, 0x31));
 }
+inline void transpose(const float* from, std::int64_t stride, float* to, std::int64_t to_stride) {
+  vf a[8];
+  vf b[8];
+#pragma GCC unroll 8
+  for (int i = 0; i < 8; ++i) a[i] = load(from + i * stride);
+#pragma GCC unroll 4
+  for (int i = 0; i < 8; i += 2) {
+    b[i] = _mm256_unpacklo_ps(a[i], a[i + 1]);
+    b[i + 1] = _mm256_unpackhi_ps(a[i], a[i + 1]);
+  }
+#pragma GCC unroll 2
+  for (int i = 0; i < 8; i += 4) {
+    a[i] = _mm256_shuffle_ps(b[i], b[i + 2], 0x44);
+    a[i + 1] = _mm256_shuffle_ps(b[i], b[i + 2], 0xee);
+    a[i + 2] = _mm256_shuffle_ps(b[i + 1], b[i + 3], 0x44);
+    a[i + 3] = _mm256_shuffle_ps(b[i + 1], b[i + 3], 0xee);
+  }
+#pragma GCC unroll 4
+  for (int c = 0; c < 4; ++c) {
+    store(to + c * to_stride, _mm256_permute2f128_ps(a[c], a[4 + c], 0x20));
+    store(to + (4 + c) * to_stride, _mm256_permute2f128_ps(a[c], a[4 + c], 0x31));
+  }
+}
 [[gnu::always_inline]] inline float largest(vf a) {
   __m128 x = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
   x = _mm_max_ps(x, _mm_movehl_ps(x, x));
@@ -162,6 +185,13 @@ template <int N>
   _mm_storeu_si128(reinterpret_cast<__m128i*>(p), packed);
 }
 
+[[gnu::always_inline]] inline vi load_bytes(const void* p) {
+  return _mm256_cvtepu8_epi32(_mm_loadl_epi64(static_cast<const __m128i*>(p)));
+}
+[[gnu::always_inline]] inline vi load_signed_bytes(const void* p) {
+  return _mm256_cvtepi8_epi32(_mm_loadl_epi64(static_cast<const __m128i*>(p)));
+}
+[[gnu::always_inline]] inline float half_bits(std::uint16_t bits) { return _cvtsh_ss(bits); }
 [[gnu::always_inline]] inline vf load_half(const std::uint16_t* p) {
   return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
 }

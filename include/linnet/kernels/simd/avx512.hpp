@@ -97,6 +97,36 @@ inline constexpr int gemm_vectors = 2;
   return _mm512_add_ps(_mm512_shuffle_f32x4(v[0], v[1], 0x88),
                        _mm512_shuffle_f32x4(v[0], v[1], 0xdd));
 }
+/// to[k][j] = from[j][k] for a square of `lanes` rows; strides in elements.
+inline void transpose(const float* from, std::int64_t stride, float* to, std::int64_t to_stride) {
+  vf a[16];
+  vf b[16];
+#pragma GCC unroll 16
+  for (int i = 0; i < 16; ++i) a[i] = load(from + i * stride);
+#pragma GCC unroll 8
+  for (int i = 0; i < 16; i += 2) {
+    b[i] = _mm512_unpacklo_ps(a[i], a[i + 1]);
+    b[i + 1] = _mm512_unpackhi_ps(a[i], a[i + 1]);
+  }
+#pragma GCC unroll 4
+  for (int i = 0; i < 16; i += 4) {  // a[i + c]: column 4 q + c of rows i .. i + 3 in quarter q
+    a[i] = _mm512_shuffle_ps(b[i], b[i + 2], 0x44);
+    a[i + 1] = _mm512_shuffle_ps(b[i], b[i + 2], 0xee);
+    a[i + 2] = _mm512_shuffle_ps(b[i + 1], b[i + 3], 0x44);
+    a[i + 3] = _mm512_shuffle_ps(b[i + 1], b[i + 3], 0xee);
+  }
+#pragma GCC unroll 4
+  for (int c = 0; c < 4; ++c) {  // gather each quarter of the four row groups
+    const vf low = _mm512_shuffle_f32x4(a[c], a[4 + c], 0x88);
+    const vf low_odd = _mm512_shuffle_f32x4(a[c], a[4 + c], 0xdd);
+    const vf high = _mm512_shuffle_f32x4(a[8 + c], a[12 + c], 0x88);
+    const vf high_odd = _mm512_shuffle_f32x4(a[8 + c], a[12 + c], 0xdd);
+    store(to + c * to_stride, _mm512_shuffle_f32x4(low, high, 0x88));
+    store(to + (4 + c) * to_stride, _mm512_shuffle_f32x4(low_odd, high_odd, 0x88));
+    store(to + (8 + c) * to_stride, _mm512_shuffle_f32x4(low, high, 0xdd));
+    store(to + (12 + c) * to_stride, _mm512_shuffle_f32x4(low_odd, high_odd, 0xdd));
+  }
+}
 [[gnu::always_inline]] inline float largest(vf a) {
   return _mm512_reduce_max_ps(a);
 }
@@ -169,6 +199,14 @@ template <int N>
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi32_epi16(a));
 }
 
+/// One byte a lane, unsigned and signed.
+[[gnu::always_inline]] inline vi load_bytes(const void* p) {
+  return _mm512_cvtepu8_epi32(_mm_loadu_si128(static_cast<const __m128i*>(p)));
+}
+[[gnu::always_inline]] inline vi load_signed_bytes(const void* p) {
+  return _mm512_cvtepi8_epi32(_mm_loadu_si128(static_cast<const __m128i*>(p)));
+}
+[[gnu::always_inline]] inline float half_bits(std::uint16_t bits) { return _cvtsh_ss(bits); }
 [[gnu::always_inline]] inline vf load_half(const std::uint16_t* p) {
   return _mm512_maskz_cvtph_ps(0xffff, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
 }

@@ -12,7 +12,7 @@ namespace linnet::kernels {
 /// y[i] = exp(x[i] - max x) / sum_j exp(x[j] - max x) in f32, rounded once.
 struct SoftmaxArguments {
   Operand x;   // [rows, width]
-  Result out;  // [rows, width], may be x
+  Output out;  // [rows, width], may be x
   std::int64_t rows = 0;
   std::int64_t width = 0;
 };

@@ -32,7 +32,7 @@ inline void softmax(Context& context, const SoftmaxArguments& a) {
 template <class Out, class X>
 void softmax(Context& context, const Out& out, const X& x) {
   const std::int64_t width = out.template extent<Out::rank - 1>();
-  softmax(context, {operand(x), result(out), width > 0 ? out.size() / width : 0, width});
+  softmax(context, {operand(x), output(out), width > 0 ? out.size() / width : 0, width});
 }
 
 }  // namespace linnet::kernels

@@ -17,7 +17,7 @@ struct SwigluArguments {
   Operand gate;  // [inner, width]
   Operand up;    // [inner, width]
   Operand down;  // [width, inner]
-  Result out;    // [m, width]
+  Output out;    // [m, width]
   std::int64_t m = 0;
   std::int64_t width = 0;
   std::int64_t inner = 0;

@@ -60,7 +60,7 @@ inline void swiglu_passes(Context& context, const SwigluArguments& a) {
       activations(context, {{gates, format, nullptr}, {gates, format}, size, Activation::silu});
       multiply(format, ups, gates, size);
     }
-    const Result out{element_at(a.out.data, a.out.format, m * a.width), a.out.format};
+    const Output out{element_at(a.out.data, a.out.format, m * a.width), a.out.format};
     linear(context,
            LinearArguments{{ups, format, nullptr}, a.down, {}, out, tokens, a.width, a.inner});
   }
@@ -89,7 +89,7 @@ void swiglu(Context& context, const Out& out, const X& x, const Gate& gate, cons
             const Down& down) {
   const std::int64_t width = gate.template extent<1>();
   swiglu(context,
-         SwigluArguments{operand(x), operand(gate), operand(up), operand(down), result(out),
+         SwigluArguments{operand(x), operand(gate), operand(up), operand(down), output(out),
                          width > 0 ? out.size() / width : 0, width, gate.template extent<0>()});
 }
 
