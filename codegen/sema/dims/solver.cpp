@@ -1,5 +1,6 @@
 #include "codegen/sema/dims/solver.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,12 @@ ir::Relation negated(ir::Relation relation) {
       return ir::Relation::lt;
   }
   return relation;
+}
+
+/// Whether nothing is subtracted anywhere; then the value is never negative.
+bool subtracts_nothing(const ir::Dim& dim) {
+  if (dim->kind == ir::DimKind::constant) return dim->value >= 0;
+  return std::ranges::all_of(dim->args, subtracts_nothing);
 }
 
 /// Nodes written out, up to a bound.
@@ -140,6 +147,7 @@ bool Facts::positive(const ir::Dim& dim) const {
 }
 
 bool Facts::negative(const ir::Dim& dim) const {
+  if (!within_limits(dim) || subtracts_nothing(dim)) return false;
   return prove(ir::Relation::lt, dim, constant(0));
 }
 
