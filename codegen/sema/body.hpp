@@ -21,7 +21,8 @@ namespace linnet::sema {
 
 /// Where a value meets a type, for the code and the words of a mismatch.
 struct Place {
-  enum class Kind : std::uint8_t { expected, operand, assignment };
+  /// `field`: whatever differs is E2101.
+  enum class Kind : std::uint8_t { expected, operand, assignment, field };
   Kind kind = Kind::expected;
   std::string what;  ///< "argument `x`", "the result of `f`"
   Span declared;     ///< where the type is declared, may be invalid

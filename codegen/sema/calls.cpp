@@ -538,6 +538,7 @@ ExprPtr Body::call_struct(StructId id, const std::vector<ir::GenericArgument>* f
   const ir::Substitution substitution = substitution_of(structure.generics, arguments);
   for (std::size_t i = 0; i < count; ++i) {
     Place place;
+    place.kind = Place::Kind::field;
     place.what = "field `" + structure.fields[i].first + "`";
     place.declared = context_.struct_info(id).structure->fields[i].name.span;
     place.declared_as = "the field";

@@ -73,7 +73,8 @@ ExprPtr Body::check_program_id(const syntax::Call& expr) {
   if (mentions_poison(axis->type)) return failed(expr.span);
   const ir::Dim dim = compile_time(*axis);
   const auto value = dim ? dims::as_constant(dim) : std::nullopt;
-  const auto grid = static_cast<std::int64_t>(context_.function(function_).grid.size());
+  const auto grid =
+      static_cast<std::int64_t>(context_.function_info(function_).kernel->grid.size());
   if (!value || *value < 0 || *value > 2 || *value >= grid) {
     error("E2127", expr.args[0].span, "the axis of `program_id` is a constant from 0 to 2")
         .with_label(value ? "the grid has " + std::to_string(grid) + (grid == 1 ? " axis" : " axes")

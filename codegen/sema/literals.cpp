@@ -14,6 +14,7 @@ using ir::TypeKind;
 const char* mismatch_code(const Place& place) {
   switch (place.kind) {
     case Place::Kind::expected:
+    case Place::Kind::field:
       return "E2101";
     case Place::Kind::operand:
       return "E2104";

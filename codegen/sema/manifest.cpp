@@ -185,7 +185,8 @@ Package read_package(const fs::path& directory, syntax::SourceManager& sources,
   if (!parsed) {
     package.valid = false;
     sink.error("E5001", Places(file).span(parsed.error().source()),
-               "the manifest is not TOML: " + std::string(parsed.error().description()));
+               "the manifest is not TOML: " + std::string(parsed.error().description()))
+        .with_help("a manifest has the tables `[package]` and `[dependencies]`");
     return package;
   }
   ManifestReader(package, file, sink).read(parsed.table());
