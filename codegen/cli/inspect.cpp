@@ -8,6 +8,13 @@
 #include "codegen/syntax/lexer.hpp"
 #include "codegen/syntax/parser.hpp"
 
+#ifdef LINNET_WITH_PLAN
+#include "codegen/cli/parameters.hpp"
+#include "codegen/cli/pipeline.hpp"
+#include "codegen/ir/print.hpp"
+#include "codegen/plan/plan.hpp"
+#endif
+
 namespace linnet::cli {
 namespace {
 
@@ -15,18 +22,19 @@ struct InspectFlags {
   std::string file;
   bool tokens = false;
   bool ast = false;
+  bool core_ir = false;
+  bool emit = false;
+  bool parameters = false;
+  bool optimize = false;
+  bool json = false;
 };
 
-int finish(syntax::DiagnosticSink& sink, const syntax::SourceManager& sources) {
-  sink.sort_by_place();
-  print_diagnostics(sink, sources, DiagnosticFormat::text);
-  return sink.has_errors() ? exit_input_errors : exit_ok;
-}
-
+/// Tokens and tree are of this file alone: nothing that it imports is read.
 int inspect_syntax(const InspectFlags& flags) {
   syntax::SourceManager sources;
   syntax::DiagnosticSink sink;
-  const syntax::SourceFile& file = sources.add(flags.file, read_input(flags.file));
+  const std::string shown = flags.file == "-" ? "<stdin>" : flags.file;
+  const syntax::SourceFile& file = sources.add(shown, read_input(flags.file));
   if (flags.tokens) {
     write_output("-", dump(syntax::tokenize(file, sink), file));
   } else {
@@ -35,7 +43,37 @@ int inspect_syntax(const InspectFlags& flags) {
       write_output("-", dump(*module, file, true));
     }
   }
-  return finish(sink, sources);
+  sink.sort_by_place();
+  print_diagnostics(sink, sources, DiagnosticFormat::text);
+  return sink.has_errors() ? exit_input_errors : exit_ok;
+}
+
+#ifdef LINNET_WITH_PLAN
+int inspect_program(const Session& session, const InspectFlags& flags) {
+  PipelineOptions options;
+  options.optimize = flags.optimize;
+  const auto program = load_program(session, flags.file, options);
+  if (!program) return exit_input_errors;
+  if (flags.core_ir) {
+    write_output("-", ir::dump(*program));
+  } else if (flags.emit) {
+    write_output("-", plan::emit(*program));
+  } else {
+    write_output("-", flags.json ? parameters_json(*program) : parameters_text(*program));
+  }
+  return exit_ok;
+}
+#endif
+
+int inspect([[maybe_unused]] const Session& session, const InspectFlags& flags) {
+  if (flags.json && !flags.parameters) throw CommandLineError{"--json goes with --parameters"};
+  if (flags.optimize && !flags.core_ir && !flags.emit) {
+    throw CommandLineError{"-O goes with --core-ir and --emit"};
+  }
+#ifdef LINNET_WITH_PLAN
+  if (!flags.tokens && !flags.ast) return inspect_program(session, flags);
+#endif
+  return inspect_syntax(flags);
 }
 
 }  // namespace
@@ -47,9 +85,17 @@ void add_inspect(CLI::App& program, Session& session) {
   CLI::Option_group* view = command->add_option_group("view", "one of these");
   view->add_flag("--tokens", flags->tokens, "the tokens");
   view->add_flag("--ast", flags->ast, "the syntax tree");
+#ifdef LINNET_WITH_PLAN
+  view->add_flag("--core-ir", flags->core_ir, "the Core IR");
+  view->add_flag("--emit", flags->emit, "the Core IR as Linnet source");
+  view->add_flag("--parameters", flags->parameters, "the parameters, buffers and states by path");
+#endif
   view->require_option(1);
-  command->add_option("FILE", flags->file, "a .linnet file, or `-`")->required();
-  command->callback([flags, &session] { session.exit_code = inspect_syntax(*flags); });
+  command->add_flag("-O", flags->optimize, "after the optimiser");
+  command->add_flag("--json", flags->json, "the parameters as JSON");
+  command->add_option("FILE", flags->file, "a .linnet file or a plan; `-` is standard input")
+      ->required();
+  command->callback([flags, &session] { session.exit_code = inspect(session, *flags); });
 }
 
 }  // namespace linnet::cli
