@@ -30,6 +30,7 @@ struct ProgramNames {
   std::map<std::string, std::string> members;    ///< `block key.member` → C++ member name
   std::map<std::string, std::string> blocks;     ///< `module::name` → qualified class name
   std::map<std::string, std::string> enums;      ///< `module::name` → qualified enum name
+  std::string numerics = "equivalent";           ///< the default policy of entries
 };
 
 /// A function's result or parameter taken apart into tensors and scalars.

@@ -57,7 +57,13 @@ void BodyWriter::block_op(const ir::Op& op) {
   } else {
     rep = make_rep(RepKind::memory, inner);
     rep->name = optional ? "(*" + access + ".view())" : access + ".view()";
-    rep->stored = true;
+    // Only floats are ever stored in another format than their own.
+    const bool dense = !inner->dtype.is_variable && inner->dtype.scalar != ir::Scalar::f16 &&
+                       inner->dtype.scalar != ir::Scalar::bf16 &&
+                       inner->dtype.scalar != ir::Scalar::f32 &&
+                       inner->dtype.scalar != ir::Scalar::f64;
+    if (dense) rep->name += ".dense()";
+    rep->stored = !dense;
   }
   if (optional) {
     RepPtr outer = make_rep(RepKind::optional, value.type);
@@ -192,8 +198,12 @@ std::string BodyWriter::callee_arguments(const ir::Op& op, const ir::Function& c
 
 /// A tensor argument: a view that lies in memory.
 std::string BodyWriter::pass_tensor(const ir::Type& type, const RepPtr& rep) {
-  (void)type;
   if (rep->kind != RepKind::memory) force(rep, rep->name.empty() ? "argument" : rep->name);
+  if (rep->reshaped) {
+    const Destination to = allocate(type, "dense");
+    copy(rep, to);
+    *rep = *as_memory(type, to);
+  }
   return use(rep);
 }
 

@@ -290,6 +290,8 @@ void BodyWriter::define_tensor(const ir::Op& op, const ir::Value& value) {
         view->name = local;
         view->slot = from->slot;
         view->states = from->states;
+        view->stored = from->stored;
+        view->reshaped = from->stored;
         rep = view;
       }
       break;

@@ -82,7 +82,7 @@ class EntryWriter {
     generics_ = spelling_.template_arguments(function.generics);
     const std::string parameters = spelling_.template_parameters(function.generics);
     head_ = "template <" + (parameters.empty() ? "" : parameters + ", ") +
-            "linnet::Numerics P = linnet::default_numerics>";
+            "linnet::Numerics P = linnet::Numerics::" + names.numerics + ">";
     arguments_ = (generics_.empty() ? "" : generics_ + ", ") + std::string("P");
     body_arguments_ = "P" + (generics_.empty() ? "" : ", " + generics_);
     const std::string body = names.functions.at(function.name);

@@ -50,7 +50,10 @@ std::string fingerprint(const std::string& text) {
 
 class HeaderWriter {
  public:
-  explicit HeaderWriter(const ir::Program& program) : program_(program), index_(program) {}
+  HeaderWriter(const ir::Program& program, const GenerateOptions& options)
+      : program_(program), index_(program) {
+    names_.numerics = options.numerics;
+  }
 
   Header write() {
     collect_modules();
@@ -61,7 +64,7 @@ class HeaderWriter {
     write_signatures(out);
     Header header;
     header.errors = errors();
-    if (header.errors.empty()) header.text = out.take();
+    if (header.errors.empty()) header.text = wrapped(out.take());
     return header;
   }
 
@@ -398,9 +401,9 @@ class HeaderWriter {
 
 }  // namespace
 
-Header generate(const ir::Program& program) {
+Header generate(const ir::Program& program, const GenerateOptions& options) {
   try {
-    return HeaderWriter(program).write();
+    return HeaderWriter(program, options).write();
   } catch (const Unsupported& problem) {
     return {"", {{"", "not implemented: " + problem.what}}};
   }

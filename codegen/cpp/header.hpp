@@ -19,9 +19,14 @@ struct Header {
   std::vector<GenerationError> errors;
 };
 
+struct GenerateOptions {
+  /// What entries run with unless their caller says otherwise: `exact`, `equivalent`, `fast`.
+  std::string numerics = "equivalent";
+};
+
 /// The text of the `.linnet.hpp`: the same program gives the same bytes. Functions that no
 /// entry reaches may be left out, with a comment that says why; one that an entry needs and
 /// that cannot be generated is an error.
-[[nodiscard]] Header generate(const ir::Program& program);
+[[nodiscard]] Header generate(const ir::Program& program, const GenerateOptions& options = {});
 
 }  // namespace linnet::cpp

@@ -5,7 +5,33 @@
 namespace linnet::cpp {
 
 const std::vector<Kernel>& kernel_table() {
-  static const std::vector<Kernel> table;
+  static const std::vector<Kernel> table = {
+      {"std.nn.linear::linear", "linear",
+       "products with the weight as stored, several rows at a time, f32 accumulation"},
+      {"std.nn.embedding::embedding", "embedding", "decodes only the rows asked for"},
+      {"std.nn.norm::rms_norm", "rms_norm", "one pass for the square sum, one for the product"},
+      {"std.nn.norm::layer_norm", "layer_norm", "mean and variance in f32, vectorised"},
+      {"std.nn.softmax::softmax", "softmax", "vectorised exponentials in f32"},
+      {"std.nn.activations::sigmoid", "sigmoid", "vectorised exponentials in f32"},
+      {"std.nn.activations::silu", "silu", "vectorised exponentials in f32"},
+      {"std.nn.activations::gelu", "gelu", "vectorised tanh in f32"},
+      {"std.nn.activations::gelu_erf", "gelu_erf", "vectorised exponentials in f32"},
+      {"std.nn.mlp::swiglu", "swiglu", "gate and up in one pass over the input, SiLU fused"},
+      {"std.nn.rope::rope", "rope", "both halves at once"},
+      {"std.nn.rope::rope_rows", "rope_rows", "both halves at once"},
+      {"std.nn.attention::attention", "attention",
+       "visits live positions only, scores never leave the cache"},
+      {"std.nn.attention::attention_rows", "attention_rows",
+       "visits live positions only, scores never leave the cache"},
+      {"std.nn.attention::grouped_attention", "grouped_attention",
+       "visits live positions only, the heads of a group share each key"},
+      {"std.nn.attention::grouped_attention_rows", "grouped_attention_rows",
+       "visits live positions only, the heads of a group share each key"},
+      {"std.nn.cache::write_at", "write_at", "stores into the cache in place"},
+      {"std.nn.cache::write_span", "write_span", "stores into the cache in place"},
+      {"std.nn.cache::write_rows", "write_rows", "stores into the cache in place"},
+      {"std.nn.decoding::argmax", "argmax", "vectorised comparison, the first of equals"},
+  };
   return table;
 }
 
@@ -21,7 +47,7 @@ std::string kernel_condition(const Kernel&, const ir::Function& function,
   std::string text = "P != linnet::Numerics::exact";
   for (const ir::Generic& generic : function.generics) {
     if (generic.kind != ir::GenericKind::dtype) continue;
-    text += " && linnet::kernels::takes<" + spelling.generic_name(generic) + ">";
+    text += " && linnet::kernels::has_kernels<" + spelling.generic_name(generic) + ">";
   }
   return text;
 }

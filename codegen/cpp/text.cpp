@@ -62,4 +62,72 @@ void Text::blank() {
   if (!out_.empty() && !out_.ends_with("\n\n")) out_ += '\n';
 }
 
+namespace {
+
+constexpr std::size_t kColumns = 100;
+
+/// The last place up to `limit` where a line may break: after ", " or before " + ", " ? " and
+/// their kin, at the shallowest nesting of brackets. 0 when there is none after `first`.
+std::size_t break_in(std::string_view line, std::size_t first, std::size_t limit) {
+  std::size_t best = 0;
+  int best_depth = 1 << 20;
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size() && i < limit; ++i) {
+    const char c = line[i];
+    if (quoted) {
+      if (c == '\\') ++i;
+      if (c == '"') quoted = false;
+      continue;
+    }
+    if (c == '"') quoted = true;
+    if (c == '(' || c == '{' || c == '[') ++depth;
+    if (c == ')' || c == '}' || c == ']') --depth;
+    if (i < first || i + 1 >= line.size()) continue;
+    std::size_t place = 0;
+    if (c == ',' && line[i + 1] == ' ') place = i + 2;
+    const std::string_view rest = line.substr(i);
+    for (const std::string_view sign : {" + ", " - ", " * ", " / ", " && ", " || ", " ? ", " : "}) {
+      if (rest.starts_with(sign)) place = i + 1;
+    }
+    if (rest.starts_with(" = ")) place = i + 3;
+    // A late place is worth a little nesting: half of the line at least is used.
+    if (place != 0 && place <= limit && depth <= best_depth) {
+      best = place;
+      best_depth = depth;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+std::string wrapped(std::string_view text) {
+  std::string out;
+  for_each_line(text, [&](std::string_view line) {
+    const std::size_t indent = line.find_first_not_of(' ');
+    const bool comment = indent != std::string_view::npos && line.substr(indent).starts_with("//");
+    std::string margin(indent == std::string_view::npos ? 0 : indent, ' ');
+    if (comment || line.size() <= kColumns || line.starts_with('#')) {
+      out += line;
+      out += '\n';
+      return;
+    }
+    std::string rest(line);
+    while (rest.size() > kColumns) {
+      const std::size_t first = rest.find_first_not_of(' ') + 20;
+      const std::size_t place = break_in(rest, first, kColumns);
+      if (place == 0) break;
+      std::string_view head = std::string_view(rest).substr(0, place);
+      while (head.ends_with(' ')) head.remove_suffix(1);
+      out += head;
+      out += '\n';
+      rest = margin + "    " + rest.substr(place);
+    }
+    out += rest;
+    out += '\n';
+  });
+  return out;
+}
+
 }  // namespace linnet::cpp

@@ -40,4 +40,8 @@ class Text {
   std::string out_;
 };
 
+/// `text` with lines of code over 100 columns broken after a comma or an operator, the rest
+/// indented by four more. Comments and lines without such a place stay as they are.
+[[nodiscard]] std::string wrapped(std::string_view text);
+
 }  // namespace linnet::cpp

@@ -210,7 +210,7 @@ void Usage::walk(const ir::Region& region, int loop) {
       Facts& facts = facts_[operand];
       ++facts.uses;
       facts.last = position;
-      facts.user = &op;
+      facts.users.push_back(&op);
       if (facts.loop != loop) facts.repeated = true;
     }
     if (op.kind == OpKind::and_ || op.kind == OpKind::or_) conditionals_.push_back(&op);
@@ -231,24 +231,37 @@ void Usage::walk(const ir::Region& region, int loop) {
   }
 }
 
-void Usage::find_guarded() {
-  for (const ir::Op* op : conditionals_) {
-    if (op->operands.size() == 2) guard(op->operands[1]);
-  }
+bool Usage::only_guarded_users(int value) const {
+  const auto found = facts_.find(value);
+  if (found == facts_.end() || found->second.users.empty()) return false;
+  return std::all_of(
+      found->second.users.begin(), found->second.users.end(), [&](const ir::Op* user) {
+        const bool conditional = user->kind == OpKind::and_ || user->kind == OpKind::or_;
+        if (conditional && user->operands.size() == 2) {
+          if (user->operands[0] != value) return true;
+        }
+        return user->results.size() == 1 && guarded_.contains(user->results[0].id);
+      });
 }
 
-void Usage::guard(int value) {
-  std::vector<int> pending{value};
+void Usage::find_guarded() {
+  std::vector<int> pending;
+  for (const ir::Op* op : conditionals_) {
+    if (op->operands.size() == 2) pending.push_back(op->operands[1]);
+  }
   while (!pending.empty()) {
-    const int next = pending.back();
+    const int value = pending.back();
     pending.pop_back();
-    const auto found = facts_.find(next);
-    if (found == facts_.end() || found->second.uses != 1 || found->second.repeated) continue;
+    const auto found = facts_.find(value);
+    if (found == facts_.end() || found->second.repeated || guarded_.contains(value)) continue;
     const ir::Op* definition = found->second.definition;
     if (definition == nullptr || definition->results.size() != 1) continue;
+    if (definition->results[0].type->kind != ir::TypeKind::scalar) continue;
     const bool plain = definition->regions.empty() || definition->kind == OpKind::reduce ||
                        definition->kind == OpKind::if_;
-    if (!plain || !guarded_.insert(next).second) continue;
+    if (!plain || !only_guarded_users(value)) continue;
+    guarded_.insert(value);
+    // An operand that was met before all of its users were is met again here.
     pending.insert(pending.end(), definition->operands.begin(), definition->operands.end());
   }
 }
@@ -280,7 +293,7 @@ const ir::Op* Usage::definition(int value) const {
 
 const ir::Op* Usage::last_user(int value) const {
   const auto found = facts_.find(value);
-  return found == facts_.end() ? nullptr : found->second.user;
+  return found == facts_.end() ? nullptr : (found->second.users.empty() ? nullptr : found->second.users.back());
 }
 
 namespace {

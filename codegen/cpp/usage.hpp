@@ -65,11 +65,11 @@ class Usage {
     int loop = 0;
     bool repeated = false;
     const ir::Op* definition = nullptr;
-    const ir::Op* user = nullptr;
+    std::vector<const ir::Op*> users;
   };
   void walk(const ir::Region& region, int loop);
   void find_guarded();
-  void guard(int value);
+  [[nodiscard]] bool only_guarded_users(int value) const;
 
   std::unordered_map<int, Facts> facts_;
   std::unordered_map<const ir::Op*, int> positions_;

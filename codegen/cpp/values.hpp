@@ -40,6 +40,7 @@ struct Rep {
   int other_slot = -1;           ///< memory that alternates between two slots: the other one
   std::vector<int> guards;       ///< memory: further slots that it may lie in
   bool stored = false;           ///< memory: a weight, possibly stored in another format
+  bool reshaped = false;         ///< stored memory under another shape, which no kernel takes
   std::string path;              ///< block, array: where it is, with `[*]` for every position
   std::set<std::string> states;  ///< the state members that reading this value reads
   bool guarded = false;          ///< waits whatever its uses: it must not be evaluated early

@@ -87,9 +87,10 @@ inline ContractionPlan plan_contraction(const ContractedIndex* indices, std::siz
 struct DepthOffsets {
   std::int64_t a[depth_block];
   std::int64_t b[depth_block];
-  bool b_contiguous = true;
+  bool a_contiguous = true, b_contiguous = true;
 
   void fill(const ContractionPlan& plan, std::int64_t first, std::int64_t count) {
+    a_contiguous = true;
     b_contiguous = true;
     for (std::int64_t k = 0; k < count; ++k) {
       std::int64_t rest = first + k;
@@ -102,6 +103,7 @@ struct DepthOffsets {
         a[k] += position * index.a;
         b[k] += position * index.b;
       }
+      if (a[k] != a[0] + k) a_contiguous = false;
       if (b[k] != b[0] + k) b_contiguous = false;
     }
   }
@@ -111,38 +113,15 @@ struct DepthOffsets {
 template <class To, class Operand>
 void gather(const Operand& operand, std::int64_t base, const std::int64_t* offsets,
             std::int64_t count, bool contiguous, To* out) {
-  (void)contiguous;
   if constexpr (AnyTensorView<Operand>) {
     const auto* const data = operand.data() + base;
-    for (std::int64_t k = 0; k < count; ++k) out[k] = static_cast<To>(data[offsets[k]]);
+    if (contiguous) {
+      for (std::int64_t k = 0; k < count; ++k) out[k] = static_cast<To>(data[offsets[0] + k]);
+    } else {
+      for (std::int64_t k = 0; k < count; ++k) out[k] = static_cast<To>(data[offsets[k]]);
+    }
   } else {
-    if constexpr (requires { operand.format(); }) {
-      if (operand.is_dense()) {
-        const auto* const data = operand.dense().data() + base;
-        for (std::int64_t k = 0; k < count; ++k) out[k] = static_cast<To>(data[offsets[k]]);
-        return;
-      }
-      if constexpr (std::is_same_v<To, float> &&
-                    std::is_same_v<typename Operand::value_type, float>) {
-        // Whole blocks of a row at once.
-        const auto block = static_cast<std::int64_t>(block_elements(operand.format()));
-        const std::int64_t first = base + offsets[0];
-        const std::int64_t column = first % operand.columns();
-        if (contiguous && column % block == 0 && count % block == 0 &&
-            column + count <= operand.columns()) {
-          const auto* const row =
-              static_cast<const std::byte*>(operand.row_data(first / operand.columns()));
-          weights::decode_row(
-              operand.format(),
-              row + static_cast<std::size_t>(column / block) * block_bytes(operand.format()), count,
-              out);
-          return;
-        }
-      }
-    }
-    for (std::int64_t k = 0; k < count; ++k) {
-      out[k] = static_cast<To>(operand.element(base + offsets[k]));
-    }
+    operand.read(base, offsets, count, contiguous, out);
   }
 }
 
@@ -193,7 +172,8 @@ void contract_tile(const ContractionPlan& plan, const Out& out, std::int64_t out
       for (std::int64_t r0 = 0; r0 < rows; r0 += tile_rows) {
         const std::int64_t count = rows - r0 < tile_rows ? rows - r0 : tile_rows;
         for (std::int64_t r = 0; r < count; ++r) {
-          gather(a, a_base + (row0 + r0 + r) * plan.rows.a, offsets.a, depth, false, left[r]);
+          gather(a, a_base + (row0 + r0 + r) * plan.rows.a, offsets.a, depth, offsets.a_contiguous,
+                 left[r]);
         }
         for (std::int64_t r = 0; r < count; ++r) {
           Accumulator* const sum = sums[r0 + r];
@@ -261,37 +241,52 @@ template <class T>
 struct StoredRows {
   using value_type = T;
   const void* stored = nullptr;
-  Format stored_format = Format::f32;
+  Format format = Format::f32;
   std::int64_t row_length = 1;
 
-  [[nodiscard]] Format format() const { return stored_format; }
-  [[nodiscard]] bool is_dense() const { return stored_format == dense_format(dtype_of<T>); }
-  [[nodiscard]] TensorView<const T> dense() const {
-    return TensorView<const T>(static_cast<const T*>(stored));
-  }
-  [[nodiscard]] std::int64_t columns() const { return row_length; }
-  [[nodiscard]] const void* row_data(std::int64_t row) const {
-    const std::size_t bytes = static_cast<std::size_t>(row_length) / block_elements(stored_format) *
-                              block_bytes(stored_format);
-    return static_cast<const std::byte*>(stored) + static_cast<std::size_t>(row) * bytes;
-  }
-  /// One element, through the view that knows all formats: a row vector of one block.
-  [[nodiscard]] T element(std::int64_t at) const {
-    if (is_dense()) return static_cast<const T*>(stored)[at];
+  /// `count` elements at `base + offsets[k]`, read as `T`. Consecutive ones within a row are
+  /// decoded a block at a time.
+  template <class To>
+  void read(std::int64_t base, const std::int64_t* offsets, std::int64_t count, bool contiguous,
+            To* out) const {
+    if (format == dense_format(dtype_of<T>)) {
+      const T* const data = static_cast<const T*>(stored) + base;
+      for (std::int64_t k = 0; k < count; ++k) out[k] = static_cast<To>(data[offsets[k]]);
+      return;
+    }
     if constexpr (is_float<T>) {
-      if (linnet::is_dense(stored_format)) {
-        return linnet::detail::read_dense<T>(stored, stored_format, at);
+      const auto block = static_cast<std::int64_t>(block_elements(format));
+      if (block == 1) {
+        for (std::int64_t k = 0; k < count; ++k) {
+          T value{};
+          linnet::detail::read_dense<T>(stored, format, base + offsets[k], 1, &value);
+          out[k] = static_cast<To>(value);
+        }
+        return;
       }
-      const auto block = static_cast<std::int64_t>(block_elements(stored_format));
-      const std::int64_t column = at % row_length;
-      float values[256];
-      weights::decode_row(stored_format,
-                          static_cast<const std::byte*>(row_data(at / row_length)) +
-                              static_cast<std::size_t>(column / block) * block_bytes(stored_format),
-                          block, values);
-      return static_cast<T>(values[column % block]);
-    } else {
-      return T{};
+      float values[256];  // the longest block
+      std::int64_t decoded = -1;
+      for (std::int64_t k = 0; k < count; ++k) {
+        // Rows are whole blocks, so blocks are counted over all rows.
+        const std::int64_t at = base + offsets[k];
+        if (at / block != decoded) {
+          decoded = at / block;
+          weights::decode_row(format,
+                              static_cast<const std::byte*>(stored) +
+                                  static_cast<std::size_t>(decoded) * block_bytes(format),
+                              block, values);
+        }
+        if (contiguous) {
+          const std::int64_t first = at % block;
+          const std::int64_t run = block - first < count - k ? block - first : count - k;
+          for (std::int64_t i = 0; i < run; ++i) {
+            out[k + i] = static_cast<To>(static_cast<T>(values[first + i]));
+          }
+          k += run - 1;
+          continue;
+        }
+        out[k] = static_cast<To>(static_cast<T>(values[at % block]));
+      }
     }
   }
 };

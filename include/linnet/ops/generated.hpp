@@ -20,6 +20,16 @@
 #include "linnet/core/symbols.hpp"
 #include "linnet/core/tensor.hpp"
 #include "linnet/core/weight.hpp"
+#include "linnet/kernels/activations/activations.hpp"
+#include "linnet/kernels/argmax/argmax.hpp"
+#include "linnet/kernels/attention/attention.hpp"
+#include "linnet/kernels/cache/cache.hpp"
+#include "linnet/kernels/embedding/embedding.hpp"
+#include "linnet/kernels/linear/linear.hpp"
+#include "linnet/kernels/norm/norm.hpp"
+#include "linnet/kernels/rope/rope.hpp"
+#include "linnet/kernels/softmax/softmax.hpp"
+#include "linnet/kernels/swiglu/swiglu.hpp"
 #include "linnet/ops/contract.hpp"
 #include "linnet/ops/interface.hpp"
 #include "linnet/ops/memory.hpp"
@@ -30,8 +40,5 @@ namespace linnet {
 
 /// Raised whenever generated code and these headers change together.
 inline constexpr int generated_version = 1;
-
-/// What entries run with unless told otherwise (language.md section 12).
-inline constexpr Numerics default_numerics = Numerics::equivalent;
 
 }  // namespace linnet
