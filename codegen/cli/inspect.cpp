@@ -57,7 +57,11 @@ int inspect_program(const Session& session, const InspectFlags& flags) {
   if (flags.core_ir) {
     write_output("-", ir::dump(*program));
   } else if (flags.emit) {
-    write_output("-", plan::emit(*program));
+    std::vector<ir::Problem> problems;
+    const auto source = plan::emit(*program, problems);
+    print_problems(flags.file, problems);
+    if (!source) return exit_input_errors;
+    write_output("-", *source);
   } else {
     write_output("-", flags.json ? parameters_json(*program) : parameters_text(*program));
   }
