@@ -26,6 +26,23 @@ void join(ir::Substitution& into, const ir::Substitution& from) {
   into.dtypes.insert(from.dtypes.begin(), from.dtypes.end());
 }
 
+/// Whether a value may fit a parameter type under some generics: false when its kind, its dtype
+/// or its number of axes rules that out.
+bool could_fit(const ir::Type& parameter, const ir::Type& argument) {
+  if (mentions_pending(argument)) {
+    return is_pending_number(argument) ? is_scalar(parameter) : parameter->kind == argument->kind;
+  }
+  if (parameter->kind != argument->kind) return false;
+  if (!is_tensor(parameter)) return true;
+  if (!parameter->dtype.is_variable && !dims::dtypes_equal(parameter->dtype, argument->dtype)) {
+    return false;
+  }
+  const auto packs = std::count_if(parameter->shape.begin(), parameter->shape.end(),
+                                   [](const ir::Unit& unit) { return unit.is_pack(); });
+  const std::size_t least = parameter->shape.size() - static_cast<std::size_t>(packs);
+  return packs == 0 ? argument->shape.size() == least : argument->shape.size() >= least;
+}
+
 std::string quoted_list(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "`" : ", `") + name + "`";
@@ -61,12 +78,12 @@ ExprPtr Body::check_call(const syntax::Call& expr) {
     return not_callable(expr, "a value of type `" + render(callee->type) + "`", {});
   }
   const syntax::Name& name = named->name;
+  if (is_prelude_function(name.text)) return call_prelude(name.text, expr);
   if (Binding* binding = find_binding(name.text)) {
     binding->used = true;
     if (binding->kind == Binding::Kind::failed) return fail_call(expr);
     return not_callable(expr, "`" + name.text + "`", binding->span);
   }
-  if (is_prelude_function(name.text)) return call_prelude(name.text, expr);
   if (in_kernel() && name.text == "program_id") return check_program_id(expr);
   if (in_kernel() && name.text == "load") return check_load(expr);
   if (const GenericBinding* generic = context_.find_generic(scope_, name.text)) {
@@ -359,6 +376,16 @@ ExprPtr Body::call_function(FunctionId id, ExprPtr receiver, const syntax::Call&
     } else {
       inference.learn(function.parameters[i].type, type, values[i]->span);
     }
+  }
+  for (std::size_t i = 0; !quiet && i < count; ++i) {
+    if (values[i] == nullptr || could_fit(function.parameters[i].type, values[i]->type)) continue;
+    // An argument that fits under no generics explains more than a generic that nothing binds.
+    Place place;
+    place.what = "argument `" + function.parameters[i].name + "`";
+    place.declared = function.frame.locals[i].span;
+    place.declared_as = "the parameter";
+    (void)report_mismatch(*values[i], dims::substitute(function.parameters[i].type, outer), place);
+    return failed(expr.span);
   }
   if (!finish_generics(inference, function.generics, expr, what, quiet, node.generics)) {
     return failed(expr.span);

@@ -213,7 +213,7 @@ ExprPtr Body::check_access(const syntax::Index& expr, ExprPtr base) {
 
 bool Body::add_index(const syntax::Name& name, bool is_run, Span span,
                      std::vector<IndexId>& indices) {
-  if (refuse_prelude_name(context_, name)) return false;
+  (void)refuse_prelude_name(context_, name);
   for (const IndexId known : indices) {
     if (index(known).name != name.text) continue;
     error("E3105", span, "index `" + name.text + "` is listed twice")
@@ -344,7 +344,7 @@ void Body::check_indexed_let(const syntax::IndexedLet& statement, Statements& ou
   ExprPtr value = ok ? make(span, type, std::move(node)) : failed(span);
   Let let;
   let.pattern.kind = Pattern::Kind::bind;
-  if (refuse_prelude_name(context_, statement.name)) return;
+  (void)refuse_prelude_name(context_, statement.name);
   let.pattern.local = add_local(statement.name.text, type, statement.name.span);
   let.value = std::move(value);
   out.push_back({statement.span, std::move(let)});

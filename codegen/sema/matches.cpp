@@ -29,7 +29,7 @@ bool Body::bind_pattern(const syntax::Pattern& pattern, const ir::Type& type, Pa
         out.kind = Pattern::Kind::ignore;
         return true;
       }
-      if (refuse_prelude_name(context_, {named.name, named.span})) return false;
+      (void)refuse_prelude_name(context_, {named.name, named.span});
       out.kind = Pattern::Kind::bind;
       out.local = add_local(named.name, type, named.span);
       return true;
@@ -170,7 +170,8 @@ ExprPtr Body::check_match(const syntax::Match& expr) {
             if (chosen < 0) chosen = static_cast<int>(node.arms.size());
           }
         }
-        if (named.name != "_" && !refuse_prelude_name(context_, {named.name, named.span})) {
+        if (named.name != "_") {
+          (void)refuse_prelude_name(context_, {named.name, named.span});
           arm.whole = add_local(named.name, known ? type : poison_type(), named.span);
         }
       }

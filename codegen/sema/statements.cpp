@@ -219,7 +219,8 @@ void Body::check_let(const syntax::Let& statement, Statements& out) {
              dim && statement.pattern->kind == syntax::PatternKind::name &&
              names_something(*statement.value)) {
     const auto& named = syntax::as<syntax::NamePattern>(*statement.pattern);
-    if (named.name != "_" && !refuse_prelude_name(context_, {named.name, named.span})) {
+    if (named.name != "_") {
+      (void)refuse_prelude_name(context_, {named.name, named.span});
       Binding& binding = bind_name(named.name, Binding::Kind::compile_time, named.span, true);
       binding.dim = dim;
     }
@@ -248,7 +249,7 @@ void Body::check_var(const syntax::Var& statement, Statements& out) {
   } else {
     settle(value);
   }
-  if (refuse_prelude_name(context_, statement.name)) return;
+  (void)refuse_prelude_name(context_, statement.name);
   Let let;
   let.pattern.kind = Pattern::Kind::bind;
   let.pattern.local = add_local(statement.name.text, value->type, statement.name.span, true);
@@ -458,7 +459,8 @@ void Body::check_static_for(const syntax::StaticFor& statement, Statements& out)
   const std::size_t mark = scope_mark();
   loops_.push_back({static_cast<LocalId>(frame_.locals.size()), {}});
   Pattern pattern;
-  if (named.name != "_" && !refuse_prelude_name(context_, {named.name, named.span})) {
+  if (named.name != "_") {
+    (void)refuse_prelude_name(context_, {named.name, named.span});
     pattern.kind = Pattern::Kind::bind;
     pattern.local = add_local(named.name, element, named.span);
   }
@@ -482,9 +484,8 @@ void Body::check_for(const syntax::For& statement, Statements& out) {
   const bool ok = loop_range(*statement.from, *statement.to, false, loop.start, loop.stop);
   const std::size_t mark = scope_mark();
   loops_.push_back({static_cast<LocalId>(frame_.locals.size()), {}});
-  if (!refuse_prelude_name(context_, statement.variable)) {
-    loop.variable = add_local(statement.variable.text, i64_type(), statement.variable.span);
-  }
+  (void)refuse_prelude_name(context_, statement.variable);
+  loop.variable = add_local(statement.variable.text, i64_type(), statement.variable.span);
   loop_body(statement.body, BodyKind::loop, loop.body, loop.carried);
   leave_scope(mark);
   if (ok) out.push_back({statement.span, For{std::move(loop)}});
@@ -512,9 +513,8 @@ ExprPtr Body::check_scan(const syntax::Scan& scan) {
   bool ok = loop_range(*scan.from, *scan.to, false, loop->start, loop->stop);
   const std::size_t mark = scope_mark();
   loops_.push_back({static_cast<LocalId>(frame_.locals.size()), {}});
-  if (!refuse_prelude_name(context_, scan.variable)) {
-    loop->variable = add_local(scan.variable.text, i64_type(), scan.variable.span);
-  }
+  (void)refuse_prelude_name(context_, scan.variable);
+  loop->variable = add_local(scan.variable.text, i64_type(), scan.variable.span);
   check_statements(scan.body, BodyKind::scan, loop->body);
   const auto& statements = scan.body.statements;
   const auto* last =
