@@ -22,9 +22,13 @@ namespace linnet::plan {
 [[nodiscard]] std::optional<ir::Program> read(std::string_view text,
                                               std::vector<ir::Problem>& problems);
 
-/// Linnet source of a plan: one module that declares everything the plan holds. It
-/// checks without errors, and lowering it gives the same plan up to numbering and the
-/// names of modules.
-[[nodiscard]] std::string emit(const ir::Program& program);
+/// Linnet source of a plan, formatted: one module with the name of the plan's. Items of
+/// `std` are imported, those of other modules are declared in it (under another name where
+/// two share one). It checks clean; lowering it gives the plan again, up to numbering and,
+/// for items of other modules, their full names. Gives nothing, and says why, for what has
+/// no source form: a struct whose declaration the plan does not carry, an infinite constant,
+/// values shared inside an expression too often to write out.
+[[nodiscard]] std::optional<std::string> emit(const ir::Program& program,
+                                              std::vector<ir::Problem>& problems);
 
 }  // namespace linnet::plan

@@ -117,9 +117,17 @@ void read_call(Reading& in, const Node& attrs, Attributes& out) {
   if (selected != nullptr && selected->is_string()) out.selected = in.prose(attrs, "selected");
 }
 
+/// A value's name is a courtesy of its writer: one that is no identifier is dropped.
+std::string courtesy_name(Reading& in, const Node& node) {
+  const Json* name = in.optional_field(node, "name");
+  if (name == nullptr || !name->is_string()) return {};
+  const auto text = name->get<std::string>();
+  return is_identifier(text) ? text : std::string{};
+}
+
 void read_indices(Reading& in, const Node& attrs, Attributes& out) {
   out.indices = in.list(attrs, "indices", [&](const Node& item) {
-    return IndexDomain{in.identifier(item, "name"), in.shape(item, "domain")};
+    return IndexDomain{courtesy_name(in, item), in.shape(item, "domain")};
   });
 }
 
@@ -266,10 +274,7 @@ Region region_at(Reading& in, const Node& node, int depth) {
 Value read_value(Reading& in, const Node& node) {
   Value out;
   out.id = static_cast<int>(in.integer(node, "id", 0, Reading::max_number));
-  // A value's name is a courtesy of its writer: one that is no identifier is dropped.
-  const Json* name = in.optional_field(node, "name");
-  if (name != nullptr && name->is_string()) out.name = name->get<std::string>();
-  if (!is_identifier(out.name)) out.name.clear();
+  out.name = courtesy_name(in, node);
   out.type = in.type(node, "type");
   return out;
 }

@@ -14,6 +14,28 @@ std::size_t at(int position) {
   return static_cast<std::size_t>(position);
 }
 
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/// The name that a value keeps of a local's. `emit` must keep names apart and bind values that
+/// have none: a trailing `__3` and a leading `_3` or `_3_` are its marks and no part of a name.
+std::string display_name(const std::string& local) {
+  std::size_t begin = 0;
+  std::size_t end = local.size();
+  if (local.size() > 1 && local[0] == '_' && is_digit(local[1])) {
+    begin = 1;
+    while (begin < end && is_digit(local[begin])) ++begin;
+    if (begin < end && local[begin] == '_') ++begin;
+  }
+  std::size_t digits = end;
+  while (digits > begin && is_digit(local[digits - 1])) --digits;
+  const bool is_marked =
+      digits < end && digits >= begin + 3 && local[digits - 1] == '_' && local[digits - 2] == '_';
+  if (is_marked) end = digits - 2;
+  return local.substr(begin, end - begin);
+}
+
 std::vector<Op> joined(std::vector<Op> first, std::vector<Op> rest) {
   first.insert(first.end(), std::make_move_iterator(rest.begin()),
                std::make_move_iterator(rest.end()));
@@ -42,7 +64,7 @@ int Body::emit(OpKind kind, std::vector<int> operands, const Type& type, Attribu
 void Body::name(int value, const std::string& text) {
   if (ops_->empty()) return;
   for (Value& result : ops_->back().results) {
-    if (result.id == value && result.name.empty()) result.name = text;
+    if (result.id == value && result.name.empty()) result.name = display_name(text);
   }
 }
 
@@ -56,6 +78,14 @@ void Body::yield(std::vector<int> values) {
 std::string Body::path_of(int block) const {
   const auto found = paths_.find(block);
   return found == paths_.end() ? std::string{} : found->second;
+}
+
+std::string Body::local_name(sema::LocalId local) const {
+  return local < 0 ? std::string{} : display_name(frame_.locals[at(local)].name);
+}
+
+Value Body::local_value(sema::LocalId local, const Type& type) {
+  return parameter(local_name(local), local, type);
 }
 
 Value Body::parameter(const std::string& text, sema::LocalId local, const Type& type) {
@@ -168,14 +198,14 @@ std::vector<int> Body::values_of(const std::vector<sema::LocalId>& carried) cons
 void Body::carry_in(const std::vector<sema::LocalId>& carried, Region& region) {
   for (const sema::LocalId local : carried) {
     const sema::Local& declared = frame_.locals[at(local)];
-    region.args.push_back(parameter(declared.name, local, declared.type));
+    region.args.push_back(local_value(local, declared.type));
   }
 }
 
 void Body::carry_out(const std::vector<sema::LocalId>& carried, Op& loop) {
   for (const sema::LocalId local : carried) {
     const sema::Local& declared = frame_.locals[at(local)];
-    loop.results.push_back(parameter(declared.name, local, declared.type));
+    loop.results.push_back(local_value(local, declared.type));
   }
 }
 
@@ -187,9 +217,8 @@ void Body::statement(const sema::StaticFor& loop) {
   op.operands.insert(op.operands.begin(), array);
   Region body;
   const bool is_bound = loop.pattern.kind == sema::Pattern::Kind::bind;
-  const sema::LocalId local = is_bound ? loop.pattern.local : -1;
-  const Value element = parameter(is_bound ? frame_.locals[at(local)].name : std::string{}, local,
-                                  loop.array->type->elements.at(0));
+  const Value element =
+      local_value(is_bound ? loop.pattern.local : -1, loop.array->type->elements.at(0));
   paths_[element.id] = path_of(array) + "[*]";
   body.args.push_back(element);
   carry_in(loop.carried, body);
@@ -213,9 +242,7 @@ int Body::range_loop(OpKind kind, const Dim& start, const Dim& stop, sema::Local
   const std::vector<int> initial = values_of(carried);
   op.operands.insert(op.operands.end(), initial.begin(), initial.end());
   Region region;
-  const std::string variable_name =
-      variable >= 0 ? frame_.locals[at(variable)].name : std::string{};
-  region.args.push_back(parameter(variable_name, variable, make_scalar(Scalar::i64)));
+  region.args.push_back(local_value(variable, make_scalar(Scalar::i64)));
   carry_in(carried, region);
   inside(region, [&] {
     statements(body);
@@ -287,6 +314,12 @@ Value Body::kernel_result(const sema::KernelResult& result) {
   Value value = parameter(result.name, result.local, result.type);
   kernel_results_.push_back(value.id);
   return value;
+}
+
+Value Body::index_value(const sema::IndexVariable& variable) {
+  const Type type = variable.is_run ? make_shape(variable.domain) : make_scalar(Scalar::i64);
+  const std::string name = display_name(variable.name);
+  return make_value(type, name.empty() ? variable.name : name);
 }
 
 }  // namespace linnet::ir::detail

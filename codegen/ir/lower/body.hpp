@@ -135,6 +135,10 @@ class Body {
   Region arm_region(const sema::Match& match, int arm, std::optional<Value> inside, int whole);
 
   // Building.
+  /// A value named as the local is, which holds it from now on; no local is -1.
+  Value local_value(sema::LocalId local, const Type& type);
+  [[nodiscard]] std::string local_name(sema::LocalId local) const;
+  Value index_value(const sema::IndexVariable& variable);
   Value make_value(const Type& type, std::string name = {});
   int emit(OpKind kind, std::vector<int> operands, const Type& type, Attributes attrs = {});
   void emit_op(Op op) { ops_->push_back(std::move(op)); }

@@ -252,6 +252,13 @@ int Body::node(const sema::Expr& e, const sema::Slice& op) {
     SliceAxis axis;
     switch (part.kind) {
       case sema::SlicePart::Kind::whole:
+        // Neighbours that are kept whole are one part, however they were written.
+        if (!attrs.axes.empty() && attrs.axes.back().whole) {
+          ShapeUnits& units = attrs.axes.back().whole_units;
+          units.insert(units.end(), part.units.begin(), part.units.end());
+          continue;
+        }
+        if (part.units.empty()) continue;
         axis.whole = true;
         axis.whole_units = part.units;
         break;
@@ -295,10 +302,8 @@ int Body::index_op(OpKind kind, const Type& type, const std::vector<sema::IndexI
   Region region;
   for (const sema::IndexId index : indices) {
     const sema::IndexVariable& variable = frame_.indices[at(index)];
-    op.attrs.indices.push_back({variable.name, variable.domain});
-    const Type index_type =
-        variable.is_run ? make_shape(variable.domain) : make_scalar(Scalar::i64);
-    region.args.push_back(make_value(index_type, variable.name));
+    region.args.push_back(index_value(variable));
+    op.attrs.indices.push_back({region.args.back().name, variable.domain});
     indices_[at(index)] = region.args.back().id;
     effects_.add_index(region.args.back().id);
   }
@@ -409,7 +414,7 @@ Region Body::arm_region(const sema::Match& match, int position, std::optional<Va
     if (arm.whole >= 0) locals_[at(arm.whole)] = whole;
     if (inner) {
       if (arm.inside.kind == sema::Pattern::Kind::bind) {
-        inner->name = frame_.locals[at(arm.inside.local)].name;
+        inner->name = local_name(arm.inside.local);
       }
       region.args.push_back(*inner);
       bind(arm.inside, inner->id, inner->type);

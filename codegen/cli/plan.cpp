@@ -1,0 +1,47 @@
+// `linnet plan`: a checked, lowered program as one JSON document (plan-format.md).
+
+#include <memory>
+
+#include "codegen/cli/command.hpp"
+#include "codegen/cli/pipeline.hpp"
+#include "codegen/plan/plan.hpp"
+
+namespace linnet::cli {
+namespace {
+
+struct PlanFlags {
+  std::string file;
+  std::string numerics = "exact";
+  bool no_optimize = false;
+  PipelineOptions pipeline;
+};
+
+int print_plan(const Session& session, const PlanFlags& flags) {
+  PipelineOptions options = flags.pipeline;
+  options.optimize = !flags.no_optimize;
+  const auto program = compile_source(session, flags.file, options);
+  if (!program) return exit_input_errors;
+  write_output("-", plan::write(*program));
+  return exit_ok;
+}
+
+}  // namespace
+
+void add_plan(CLI::App& program, Session& session) {
+  auto flags = std::make_shared<PlanFlags>();
+  CLI::App* command = add_command(program, session, "plan", "print the plan of a file as JSON");
+  CLI::Option* root =
+      command->add_option("--root", flags->pipeline.lower.root,
+                          "the root block (default: the last public one with an entry)");
+  command
+      ->add_flag("--functions", flags->pipeline.lower.functions_only,
+                 "no root: the entries of the module")
+      ->excludes(root);
+  command->add_option("--numerics", flags->numerics, "the numerics policy")
+      ->check(CLI::IsMember({"exact", "equivalent", "fast"}));
+  command->add_flag("--no-optimize", flags->no_optimize, "the program as it was lowered");
+  command->add_option("FILE", flags->file, "a .linnet file")->required();
+  command->callback([flags, &session] { session.exit_code = print_plan(session, *flags); });
+}
+
+}  // namespace linnet::cli
