@@ -19,6 +19,9 @@
 
 namespace linnet::sema {
 
+/// The parser limits the depth of a tree; defaults of calls inside defaults add to it.
+inline constexpr int deepest_nesting = 400;
+
 /// Where a value meets a type, for the code and the words of a mismatch.
 struct Place {
   /// `field`: whatever differs is E2101.
@@ -95,6 +98,7 @@ class Body final : public LocalNames {
   ExprPtr check_own_member(const syntax::Name& name, Span span);
   ExprPtr check_member(const syntax::Member& expr);
   ExprPtr check_tuple(const syntax::TupleExpr& expr);
+  bool check_size(const ir::Type& type, Span span);
   ExprPtr check_if(const syntax::IfElse& expr);
   ExprPtr read_member(ExprPtr block, BlockId owner, int member, Span span);
   ExprPtr check_enum_variant(EnumId id, const syntax::Name& variant, Span span);

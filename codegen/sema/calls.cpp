@@ -404,6 +404,7 @@ ExprPtr Body::call_function(FunctionId id, ExprPtr receiver, const syntax::Call&
   }
   if (!ok) return failed(expr.span);
   const ir::Type result = dims::substitute(function.result, node.substitution);
+  if (!check_size(result, expr.span)) return failed(expr.span);
   if (!resolver().prove_where(function.constraints, node.substitution, what, expr.span)) {
     return failed(expr.span);
   }

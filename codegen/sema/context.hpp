@@ -11,8 +11,10 @@
 // `State` tells where each is, which also finds cyclic definitions.
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -189,7 +191,8 @@ class Context {
   const Symbol* find(int module, const std::string& name);
   [[nodiscard]] const GenericBinding* find_generic(const Scope& scope, std::string_view name) const;
 
-  /// E1201 for a name that is nowhere, with what the name may have meant.
+  /// E1201 for a name that is nowhere, with what the name may have meant; once for each name in
+  /// one declaration, since its other uses are the same mistake.
   void report_undeclared(const syntax::Name& name, const Scope& scope, std::string_view what,
                          std::vector<std::string> more_candidates = {});
 
@@ -198,6 +201,7 @@ class Context {
 
  private:
   std::unordered_map<std::string, int> type_declarations_;
+  std::set<std::tuple<const GenericBindings*, int, std::string>> undeclared_;
 };
 
 /// Prelude functions, dtypes, kinds and `Tensor`: never redeclarable.

@@ -145,7 +145,9 @@ class Declarer {
         generic.id = context_.next_variable++;
         context_.classes.set(generic.id, generic.dtype_class);
       }
-      bindings.push_back({generic.name, generic.kind, identity(generic), param.name.span});
+      // `f32` as a generic is refused, and goes on to mean the dtype.
+      const std::string visible = scalar_named(generic.name) ? std::string() : generic.name;
+      bindings.push_back({visible, generic.kind, identity(generic), param.name.span});
       made.push_back(std::move(generic));
     }
     return made;

@@ -112,8 +112,16 @@ std::optional<ir::Dim> Resolver::min_or_max(const syntax::Call& call) {
   const auto a = dimension(*call.args[0].value);
   const auto b = dimension(*call.args[1].value);
   if (!a || !b) return std::nullopt;
-  return syntax::as<syntax::NameExpr>(*call.callee).name.text == "min" ? dims::min(*a, *b)
-                                                                       : dims::max(*a, *b);
+  const bool is_min = syntax::as<syntax::NameExpr>(*call.callee).name.text == "min";
+  return limited(is_min ? dims::min(*a, *b) : dims::max(*a, *b), call.span);
+}
+
+std::optional<ir::Dim> Resolver::limited(ir::Dim dim, Span span) {
+  if (dims::within_limits(dim)) return dim;
+  context_.error("E2105", span, "this compile-time integer is too complex to reason about")
+      .with_label("too many terms")
+      .with_help("name parts of it by `Dim` generics related in a `where`");
+  return std::nullopt;
 }
 
 std::optional<ir::Dim> Resolver::named_dimension(const syntax::Name& name) {
@@ -238,13 +246,7 @@ std::optional<ir::Dim> Resolver::combine(syntax::BinaryOp op, const ir::Dim& a, 
         .with_help("the largest integer is 9223372036854775807");
     return std::nullopt;
   }
-  if (!dims::within_limits(made)) {
-    context_.error("E2105", whole, "this compile-time integer is too complex to reason about")
-        .with_label("too many terms")
-        .with_help("name parts of it by `Dim` generics related in a `where`");
-    return std::nullopt;
-  }
-  return made;
+  return limited(std::move(made), whole);
 }
 
 std::optional<ir::Dim> Resolver::extent(const syntax::Expr& expr) {

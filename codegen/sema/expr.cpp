@@ -10,8 +10,6 @@ namespace {
 
 using syntax::ExprKind;
 
-constexpr int deepest_expression = 400;
-
 }  // namespace
 
 ExprPtr Body::make(Span span, ir::Type type, std::monostate) const {
@@ -26,7 +24,7 @@ ExprPtr Body::dim_value(Span span, ir::Dim dim) const {
 }
 
 ExprPtr Body::check(const syntax::Expr& expr) {
-  if (depth_ >= deepest_expression) {
+  if (depth_ >= deepest_nesting) {
     if (!too_deep_) {
       error("E1101", expr.span, "this expression is nested too deep")
           .with_help("name parts of it by `let`");
@@ -360,6 +358,15 @@ ExprPtr Body::check_member(const syntax::Member& expr) {
   return failed(expr.span);
 }
 
+/// Values of tuples of tuples and calls of calls grow like types do.
+bool Body::check_size(const ir::Type& type, Span span) {
+  if (within_limits(type)) return true;
+  error("E1101", span, "the type of this value is too large")
+      .with_label("written out, it has thousands of parts")
+      .with_help("keep shapes and tuples small");
+  return false;
+}
+
 // --- tuples and `if` -------------------------------------------------------------------------
 
 ExprPtr Body::check_tuple(const syntax::TupleExpr& expr) {
@@ -373,7 +380,9 @@ ExprPtr Body::check_tuple(const syntax::TupleExpr& expr) {
     node.elements.push_back(std::move(value));
   }
   if (!ok) return failed(expr.span);
-  return make(expr.span, tuple_type(std::move(types)), std::move(node));
+  ir::Type type = tuple_type(std::move(types));
+  if (!check_size(type, expr.span)) return failed(expr.span);
+  return make(expr.span, std::move(type), std::move(node));
 }
 
 ExprPtr Body::check_if(const syntax::IfElse& expr) {

@@ -187,7 +187,9 @@ ExprPtr Body::prelude_min_max(const std::string& name, const syntax::Call& expr)
   ExprPtr a = check(*expr.args[0].value);
   ExprPtr b = check(*expr.args[1].value);
   if (const ir::Dim x = compile_time(*a), y = compile_time(*b); x && y) {
-    return dim_value(expr.span, name == "min" ? dims::min(x, y) : dims::max(x, y));
+    const auto dim =
+        resolver().limited(name == "min" ? dims::min(x, y) : dims::max(x, y), expr.span);
+    return dim ? dim_value(expr.span, *dim) : failed(expr.span);
   }
   if (mentions_poison(a->type) || mentions_poison(b->type)) return failed(expr.span);
   if (!check_operand(*a, name) || !check_operand(*b, name)) return failed(expr.span);

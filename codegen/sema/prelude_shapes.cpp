@@ -239,11 +239,7 @@ ExprPtr Body::prelude_concat(const syntax::Call& expr) {
     }
     extent = dims::add(extent, value.type->shape[axis->unit].dim);
   }
-  if (!dims::within_limits(extent)) {
-    error("E2105", expr.span, "this extent is too complex to reason about")
-        .with_help("name parts of it by `Dim` generics");
-    return failed(expr.span);
-  }
+  if (!resolver().limited(extent, expr.span)) return failed(expr.span);
   ir::ShapeUnits shape = first->shape;
   shape[axis->unit] = dims::unit_of(facts_.simplify(extent));
   node.axis = axis->front;

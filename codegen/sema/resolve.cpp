@@ -131,6 +131,12 @@ ir::Type Resolver::type(const syntax::Type& type, TypePlace place) {
     }
   }
   --depth_;
+  if (!within_limits(made)) {
+    context_.error("E1101", type.span, "this type is too large")
+        .with_label("written out, it has thousands of parts")
+        .with_help("split it into smaller types");
+    return poison_type();
+  }
   if (place == TypePlace::value && refuse_block(made, type.span)) return poison_type();
   return made;
 }

@@ -65,6 +65,8 @@ class Resolver {
   /// `a op b` of compile-time integers, with E2205 for the divisor and E2105 for overflow.
   [[nodiscard]] std::optional<ir::Dim> combine(syntax::BinaryOp op, const ir::Dim& a,
                                                const ir::Dim& b, Span divisor, Span whole);
+  /// E2105 for an expression beyond the solver's limits.
+  [[nodiscard]] std::optional<ir::Dim> limited(ir::Dim dim, Span span);
   [[nodiscard]] std::optional<ir::Dim> literal(const syntax::IntegerLiteral& literal,
                                                bool negated = false);
 

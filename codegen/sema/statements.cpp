@@ -131,7 +131,7 @@ void Body::check_statements(const syntax::Body& body, BodyKind kind, Statements&
 }
 
 void Body::check_statement(const syntax::Statement& statement, BodyKind, Statements& out) {
-  if (depth_ >= 200) {
+  if (depth_ >= deepest_nesting) {
     if (!too_deep_) error("E1101", statement.span, "these statements are nested too deep");
     too_deep_ = true;
     return;

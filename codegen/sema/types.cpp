@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "codegen/sema/dims/build.hpp"
 #include "codegen/sema/dims/render.hpp"
 
 namespace linnet::sema {
@@ -60,6 +61,35 @@ constexpr std::array<ScalarFacts, 13> scalar_facts{{
     {"f32", true, true, 32, 0x1.FFFFFEp127, 0x1p103},
     {"f64", true, true, 64, std::numeric_limits<double>::max(), 0},
 }};
+
+constexpr std::size_t max_type_nodes = 4096;
+
+/// Takes the nodes of a part from what is left; false when there are too many.
+bool spend(const ir::ShapeUnits& units, std::size_t& left) {
+  if (units.size() > left) return false;
+  left -= units.size();
+  for (const ir::Unit& unit : units) {
+    if (!unit.is_pack() && !dims::within_limits(unit.dim)) return false;
+  }
+  return true;
+}
+
+bool spend(const ir::Type& type, std::size_t& left) {
+  if (left == 0) return false;
+  --left;
+  if (!spend(type->shape, left)) return false;
+  for (const ir::Type& element : type->elements) {
+    if (!spend(element, left)) return false;
+  }
+  for (const ir::GenericArgument& argument : type->args) {
+    if (const auto* units = std::get_if<ir::ShapeUnits>(&argument)) {
+      if (!spend(*units, left)) return false;
+    } else if (const auto* dim = std::get_if<ir::Dim>(&argument)) {
+      if (!dims::within_limits(*dim)) return false;
+    }
+  }
+  return true;
+}
 
 const ScalarFacts& facts_of(Scalar scalar) {
   return scalar_facts[static_cast<std::size_t>(scalar)];
@@ -258,6 +288,11 @@ bool holds(Scalar scalar, double value) {
   if (!facts.floating || !std::isfinite(value)) return false;
   // Rounding to nearest reaches infinity from half a last place above the largest value.
   return scalar == Scalar::f64 || std::abs(value) < facts.largest + facts.half_ulp;
+}
+
+bool within_limits(const ir::Type& type) {
+  std::size_t left = max_type_nodes;
+  return spend(type, left);
 }
 
 std::optional<Scalar> scalar_named(std::string_view name) {

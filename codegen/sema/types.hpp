@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "codegen/ir/types.hpp"
@@ -79,6 +80,10 @@ class DtypeClasses {
 [[nodiscard]] std::optional<ir::Scalar> scalar_named(std::string_view name);
 [[nodiscard]] std::string_view scalar_name(ir::Scalar scalar);
 [[nodiscard]] std::string_view class_name(ir::DtypeClass dtype_class);
+
+/// Types share nodes, so a few aliases or tuples write a type of exponential size. One of more than
+/// some thousand nodes, or with a dimension beyond the solver's limits, is refused.
+[[nodiscard]] bool within_limits(const ir::Type& type);
 
 /// Source text of a type, for messages.
 [[nodiscard]] std::string render(const ir::Dtype& dtype);
