@@ -31,6 +31,12 @@ constexpr int prefill_chunk = 256;
 constexpr linnet::Extent prompt = linnet::symbol<"S", prefill_chunk>;
 constexpr linnet::Extent scored = linnet::symbol<"S", Engine::score_chunk>;
 
+/// Room for any of the calls below, whatever the numerics.
+template <Numerics policy>
+constexpr std::size_t workspace_bytes_of =
+    std::max({Model::prefill_workspace_bytes<prompt, policy>,
+              Model::score_workspace_bytes<scored, policy>, Model::decode_workspace_bytes<policy>});
+
 /// What the Linnet source has as constants must be what the file was trained with.
 Result<void> check_constants(const linnet::weights::GgufFile& file) {
   const auto& metadata = file.metadata();
@@ -128,7 +134,8 @@ Result<Engine> Engine::open(const std::string& path, const EngineOptions& option
   if (!load_options) return load_options.error();
   load_options->executor = pool.get();
   load_options->pack = !options.exact;
-  load_options->workspace_bytes = workspace_bytes;
+  load_options->workspace_bytes = options.exact ? workspace_bytes_of<Numerics::exact>
+                                                : workspace_bytes_of<Numerics::fast>;
   auto model = weights::load<Model>(std::move(*checkpoint), *bindings, *load_options);
   if (!model) return model.error();
 
@@ -166,7 +173,7 @@ Result<std::span<const float>> Engine::prefill(std::span<const TokenId> tokens, 
     const linnet::TensorView<const std::int32_t, 1, prompt> chunk(tokens.data(), count);
     auto logits = impl_->with_numerics([&]<Numerics policy>() {
       return Impl::logits_of(
-          impl_->model->prefill<policy>(impl_->context_of_calls, chunk, position));
+          impl_->model->prefill<prompt, policy>(impl_->context_of_calls, chunk, position));
     });
     tokens = tokens.subspan(count);
     position += static_cast<int>(count);
@@ -190,7 +197,7 @@ Result<std::span<const float>> Engine::score(std::span<const TokenId> tokens, in
                                                   std::to_string(score_chunk) + " of one chunk"};
   const linnet::TensorView<const std::int32_t, 1, scored> chunk(tokens.data(), tokens.size());
   return impl_->with_numerics([&]<Numerics policy>() {
-    return Impl::logits_of(impl_->model->score<policy>(impl_->context_of_calls, chunk, position));
+    return Impl::logits_of(impl_->model->score<scored, policy>(impl_->context_of_calls, chunk, position));
   });
 }
 
