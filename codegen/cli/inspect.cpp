@@ -4,16 +4,13 @@
 #include <memory>
 
 #include "codegen/cli/command.hpp"
-#include "codegen/syntax/dump.hpp"
-#include "codegen/syntax/lexer.hpp"
-#include "codegen/syntax/parser.hpp"
-
-#ifdef LINNET_WITH_PLAN
 #include "codegen/cli/parameters.hpp"
 #include "codegen/cli/pipeline.hpp"
 #include "codegen/ir/print.hpp"
 #include "codegen/plan/plan.hpp"
-#endif
+#include "codegen/syntax/dump.hpp"
+#include "codegen/syntax/lexer.hpp"
+#include "codegen/syntax/parser.hpp"
 
 namespace linnet::cli {
 namespace {
@@ -48,7 +45,6 @@ int inspect_syntax(const InspectFlags& flags) {
   return sink.has_errors() ? exit_input_errors : exit_ok;
 }
 
-#ifdef LINNET_WITH_PLAN
 int inspect_program(const Session& session, const InspectFlags& flags) {
   PipelineOptions options;
   options.optimize = flags.optimize;
@@ -67,16 +63,13 @@ int inspect_program(const Session& session, const InspectFlags& flags) {
   }
   return exit_ok;
 }
-#endif
 
-int inspect([[maybe_unused]] const Session& session, const InspectFlags& flags) {
+int inspect(const Session& session, const InspectFlags& flags) {
   if (flags.json && !flags.parameters) throw CommandLineError{"--json goes with --parameters"};
   if (flags.optimize && !flags.core_ir && !flags.emit) {
     throw CommandLineError{"-O goes with --core-ir and --emit"};
   }
-#ifdef LINNET_WITH_PLAN
   if (!flags.tokens && !flags.ast) return inspect_program(session, flags);
-#endif
   return inspect_syntax(flags);
 }
 
@@ -89,11 +82,9 @@ void add_inspect(CLI::App& program, Session& session) {
   CLI::Option_group* view = command->add_option_group("view", "one of these");
   view->add_flag("--tokens", flags->tokens, "the tokens");
   view->add_flag("--ast", flags->ast, "the syntax tree");
-#ifdef LINNET_WITH_PLAN
   view->add_flag("--core-ir", flags->core_ir, "the Core IR");
   view->add_flag("--emit", flags->emit, "the Core IR as Linnet source");
   view->add_flag("--parameters", flags->parameters, "the parameters, buffers and states by path");
-#endif
   view->require_option(1);
   command->add_flag("-O", flags->optimize, "after the optimiser");
   command->add_flag("--json", flags->json, "the parameters as JSON");

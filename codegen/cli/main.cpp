@@ -23,19 +23,9 @@ CLI::App* add_command(CLI::App& program, Session& session, const std::string& na
 
 namespace {
 
-constexpr auto commands = {
-#ifdef LINNET_WITH_SEMA
-    add_check, add_lint,
-#endif
-    add_fmt,   add_inspect,
-#ifdef LINNET_WITH_PLAN
-    add_plan,  add_emit,
-#endif
-#ifdef LINNET_WITH_CPP
-    add_cpp,   add_explain,
-#endif
-    add_init,
-};
+/// In the order of `--help`.
+constexpr auto commands = {add_check, add_lint, add_fmt,     add_inspect, add_plan,
+                           add_emit,  add_cpp,  add_explain, add_init};
 
 int run(int argc, char** argv) {
   CLI::App program("Linnet: typed tensor programs as C++ headers", "linnet");

@@ -3,12 +3,17 @@
 // section 13). Rendering is in render.hpp.
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "codegen/syntax/source.hpp"
 
 namespace linnet::syntax {
+
+/// Lexer and parser list so many errors of one file each, then give up on it.
+inline constexpr int max_errors = 200;
+inline constexpr std::string_view too_many_errors = "too many errors; the rest is not listed";
 
 enum class Severity { error, warning };
 

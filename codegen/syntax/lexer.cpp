@@ -111,9 +111,15 @@ class Lexer {
   [[nodiscard]] Span span(std::size_t begin, std::size_t end) const {
     return {file_.id(), static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
   }
-  Diagnostic& report(std::string code, std::size_t begin, std::size_t end, std::string message) {
+  /// Help and label may be empty. After `max_errors` the rest is not listed.
+  void report(std::string code, std::size_t begin, std::size_t end, std::string message,
+              std::string_view help, std::string_view label = {}) {
     after_error_ = true;
-    return sink_.error(std::move(code), span(begin, end), std::move(message));
+    if (errors_++ >= max_errors) return;
+    Diagnostic& made = sink_.error(std::move(code), span(begin, end), std::move(message));
+    if (!help.empty()) made.with_help(std::string(help));
+    if (!label.empty()) made.with_label(std::string(label));
+    if (errors_ == max_errors) made.with_note(std::string(too_many_errors));
   }
 
   /// Reports the first sequence that is not UTF-8: the encoding of a file is one mistake.
@@ -131,8 +137,8 @@ class Lexer {
     }
     if (count == 0) return;
     Diagnostic& made =
-        sink_.error("E1001", span(first, first + first_size), "the text is not UTF-8")
-            .with_help("save the file as UTF-8");
+        sink_.error("E1001", span(first, first + first_size), "the text is not UTF-8");
+    made.with_help("save the file as UTF-8");
     if (count > 1) {
       made.with_note(std::to_string(count - 1) + " more such place" + (count > 2 ? "s" : "") +
                      " in this file");
@@ -197,8 +203,8 @@ class Lexer {
       const std::size_t next = text_.find_first_of("/*", at_);
       if (next == std::string_view::npos) {
         at_ = text_.size();
-        report("E1002", begin, begin + 2, "this comment is never closed")
-            .with_help("close it with `*/`; comments nest");
+        report("E1002", begin, begin + 2, "this comment is never closed",
+               "close it with `*/`; comments nest");
         break;
       }
       at_ = next;
@@ -248,8 +254,8 @@ class Lexer {
     const std::string_view text = text_.substr(at_, end - at_);
     if (foreign != std::string_view::npos && foreign_words_.insert(text).second) {
       report("E1001", foreign, foreign + foreign_size,
-             "`" + std::string(text_.substr(foreign, foreign_size)) + "` cannot be in a name")
-          .with_help("names are ASCII letters, digits and `_`");
+             "`" + std::string(text_.substr(foreign, foreign_size)) + "` cannot be in a name",
+             "names are ASCII letters, digits and `_`");
     }
     const auto found = words().find(text);
     add(found == words().end() ? TokenKind::identifier : found->second, end);
@@ -285,8 +291,7 @@ class Lexer {
     const std::string_view text = text_.substr(at_, end - at_);
     const std::string_view mistake = number_mistake(text);
     if (!mistake.empty()) {
-      report("E1005", at_, end, "`" + std::string(text) + "` is no number")
-          .with_label(std::string(mistake));
+      report("E1005", at_, end, "`" + std::string(text) + "` is no number", {}, mistake);
     } else if (!based && text.find_first_of("eE") != std::string_view::npos) {
       exponent = true;
     }
@@ -304,8 +309,8 @@ class Lexer {
       return;
     }
     if (end > begin && text_[end - 1] == '\r') --end;
-    report("E1003", begin, end, "this string does not end on its line")
-        .with_help("close it with `\"`; a line break is written `\\n`");
+    report("E1003", begin, end, "this string does not end on its line",
+           "close it with `\"`; a line break is written `\\n`");
     add(TokenKind::string, end);
     after_error_ = true;
   }
@@ -318,8 +323,8 @@ class Lexer {
     if (c != 'u') {
       const std::size_t size = 1 + decode_utf8(text_, at + 1).size;
       report("E1003", at, at + size,
-             "`" + std::string(text_.substr(at, size)) + "` is no escape of a string")
-          .with_help("the escapes are `\\n \\t \\r \\\\ \\\" \\0` and `\\u{hex digits}`");
+             "`" + std::string(text_.substr(at, size)) + "` is no escape of a string",
+             "the escapes are `\\n \\t \\r \\\\ \\\" \\0` and `\\u{hex digits}`");
       return at + size;
     }
     std::size_t end = at + 2;
@@ -336,8 +341,8 @@ class Lexer {
     const bool scalar = value <= 0x10FFFF && (value < 0xD800 || value > 0xDFFF);
     if (closed) ++end;
     if (digits != at + 3 || !closed || count < 1 || count > 6 || !scalar) {
-      report("E1003", at, end, "this is no escape of a Unicode character")
-          .with_help("write 1 to 6 hexadecimal digits of a Unicode scalar: `\\u{e9}`");
+      report("E1003", at, end, "this is no escape of a Unicode character",
+             "write 1 to 6 hexadecimal digits of a Unicode scalar: `\\u{e9}`");
     }
     return end;
   }
@@ -459,12 +464,13 @@ class Lexer {
         shown += hex[(first.value >> shift) & 0xF];
       }
     }
-    Diagnostic& made = report("E1001", begin, at_, shown + " starts no token");
+    std::string_view help;
     if (first.value == '\'' || (first.value >= 0x2018 && first.value <= 0x201F)) {
-      made.with_help("a string is written in straight double quotes");
+      help = "a string is written in straight double quotes";
     } else if (first.value == '#') {
-      made.with_help("a comment starts with `//`");
+      help = "a comment starts with `//`";
     }
+    report("E1001", begin, at_, shown + " starts no token", help);
   }
 
   const SourceFile& file_;
@@ -475,6 +481,7 @@ class Lexer {
   std::size_t at_ = 0;
   std::size_t begin_ = 0;
   std::uint32_t comments_ = 0;  ///< comments seen when the last token was added
+  int errors_ = 0;
   bool after_error_ = false;
   bool new_line_ = true;
   std::unordered_set<std::string_view> foreign_words_;

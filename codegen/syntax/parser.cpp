@@ -102,7 +102,7 @@ void Parser::report(std::size_t place, Span span, std::string code, std::string 
   Diagnostic& made = sink_.error(std::move(code), span, std::move(message));
   if (!help.empty()) made.with_help(std::string(help));
   if (sink_.error_count() - errors_before_ >= max_errors) {
-    made.with_note("too many errors; the rest of the file is not read");
+    made.with_note(std::string(too_many_errors));
     throw GiveUp{};
   }
 }

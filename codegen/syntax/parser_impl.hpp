@@ -22,8 +22,6 @@ namespace linnet::syntax {
 
 /// How deep a tree may be, so that recursion over it is safe in every stage.
 inline constexpr int max_nesting = 256;
-/// After so many errors in one file the parser gives up on it.
-inline constexpr int max_errors = 200;
 
 class Parser {
  public:
