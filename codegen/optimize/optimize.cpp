@@ -31,6 +31,7 @@ constexpr Pass passes[] = {
     {"merge common values", merge_common},
     {"hoist invariants", hoist_invariants},
     {"merge common values", merge_common},
+    {"place constants", place_constants},
     {"drop dead values", drop_dead},
 };
 

@@ -25,6 +25,8 @@ bool fold_constants(ir::Program& program);
 void merge_common(ir::Program& program);
 /// Moves what does not depend on an index out of comprehensions and reductions.
 void hoist_invariants(ir::Program& program);
+/// Puts a constant of its own right in front of each op that uses one, wherever it was made.
+void place_constants(ir::Program& program);
 /// Drops values that nothing uses and that can neither fail nor touch state.
 void drop_dead(ir::Program& program);
 

@@ -226,12 +226,36 @@ class Simplifier {
       }
       return value;
     }
-    if (op.kind == OpKind::slice) {
-      for (const SliceAxis& axis : op.attrs.axes) {
-        if (!axis.whole) return std::nullopt;
+    return op.kind == OpKind::slice ? slice(op) : std::nullopt;
+  }
+
+  /// A range over all of an axis keeps it whole; a slice that keeps all is its operand.
+  std::optional<int> slice(Op& op) {
+    const auto known = types_.find(op.operands[0]);
+    if (known == types_.end()) return std::nullopt;
+    const ShapeUnits& shape = known->second->shape;
+    std::vector<SliceAxis> axes;
+    std::size_t position = 0;
+    for (SliceAxis& axis : op.attrs.axes) {
+      const bool is_all = !axis.whole && !axis.squeeze && constant_value(axis.start) == 0 &&
+                          constant_value(axis.step) == 1 && equal(axis.stop, shape[position].dim);
+      if (is_all) {
+        axis = SliceAxis{};
+        axis.whole = true;
+        axis.whole_units = {shape[position]};
+        changed_ = true;
       }
-      return value;
+      position += axis.whole ? axis.whole_units.size() : 1;
+      if (axis.whole && !axes.empty() && axes.back().whole) {
+        ShapeUnits& units = axes.back().whole_units;
+        units.insert(units.end(), axis.whole_units.begin(), axis.whole_units.end());
+      } else {
+        axes.push_back(std::move(axis));
+      }
     }
+    op.attrs.axes = std::move(axes);
+    const bool keeps_all = op.attrs.axes.size() == 1 && op.attrs.axes[0].whole;
+    if (keeps_all) return op.operands[0];
     return std::nullopt;
   }
 

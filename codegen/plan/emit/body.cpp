@@ -141,11 +141,10 @@ std::string BodyWriter::plan_name(const Op& op) const {
 /// Written wherever it is used: it costs nothing, has no effect, and keeps no order.
 bool BodyWriter::is_free(const Op& op) const {
   switch (op.kind) {
-    case OpKind::const_dim:
-    case OpKind::block_param:
     case OpKind::block_sub:
     case OpKind::array_get:
       return true;
+    case OpKind::const_dim:
     case OpKind::const_int:
     case OpKind::const_bool:
     case OpKind::const_float:
@@ -164,6 +163,33 @@ void BodyWriter::flush() {
     let_value({id, "", types_.at(id)}, text, false);
   }
   pending_.clear();
+}
+
+void BodyWriter::note_order(const Op& op) {
+  const int next = static_cast<int>(order_.size());
+  for (const Value& result : op.results) order_.emplace(result.id, next);
+}
+
+/// Positions in `operands` from `first` on, in the order in which their values are made: what
+/// is written by name may stand in any order and is evaluated as written.
+std::vector<std::size_t> BodyWriter::written_order(const std::vector<int>& operands,
+                                                   std::size_t first) const {
+  std::vector<std::size_t> positions;
+  for (std::size_t i = first; i < operands.size(); ++i) positions.push_back(i);
+  // A bound value is made already: it goes with the operand before it.
+  std::map<std::size_t, int> made;
+  int last = -1;
+  for (const std::size_t i : positions) {
+    const int id = operands[i];
+    const auto found = order_.find(id);
+    const bool is_made_here =
+        found != order_.end() && (texts_.contains(id) || makers_.contains(id));
+    if (is_made_here) last = found->second;
+    made[i] = last;
+  }
+  std::stable_sort(positions.begin(), positions.end(),
+                   [&](std::size_t a, std::size_t b) { return made[a] < made[b]; });
+  return positions;
 }
 
 /// Keeps the waiting values if `operands` takes them from the end in their order, so that
@@ -186,11 +212,9 @@ void BodyWriter::let_value(const Value& value, const Text& text, bool annotated)
 }
 
 void BodyWriter::let(const Op& op, const Text& text) {
-  Value value = op.results[0];
-  value.name = plan_name(op);
   // What the new statement does not use was made before it.
   flush();
-  let_value(value, text, false);
+  let_value(op.results[0], text, false);
 }
 
 // --- statements ----------------------------------------------------------------------------
@@ -241,6 +265,7 @@ void BodyWriter::statement(const Op& op) {
     default:
       break;
   }
+  note_order(op);
   if (is_free(op)) {
     makers_[op.results[0].id] = &op;
     return;

@@ -81,6 +81,9 @@ class BodyWriter {
 
   // Order of evaluation: unnamed values waiting for their one use.
   void flush();
+  [[nodiscard]] std::vector<std::size_t> written_order(const std::vector<int>& operands,
+                                                       std::size_t first) const;
+  void note_order(const ir::Op& op);
   void flush_unless_last(const std::vector<int>& operands);
   void count_uses(const ir::Region& region);
 
@@ -134,6 +137,7 @@ class BodyWriter {
   std::map<int, const ir::Op*> makers_;  ///< values written where they are used
   std::vector<int> pending_;             ///< waiting, in order
   std::map<int, Text> texts_;            ///< of the waiting ones
+  std::map<int, int> order_;             ///< of values that are not bound: when they are made
   std::map<int, int> uses_;
   std::map<int, ir::Type> types_;
 };

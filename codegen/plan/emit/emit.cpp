@@ -1,8 +1,6 @@
 // Core IR → Linnet source: the module and its declarations.
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "codegen/ir/print.hpp"
@@ -311,7 +309,6 @@ std::optional<std::string> emit(const Program& program, std::vector<Problem>& pr
   std::vector<Problem> found;
   const std::string source = ModuleWriter(program, found).write();
   if (found.empty()) {
-    if (getenv("EMIT_DEBUG")) fputs(source.c_str(), stderr);
     const syntax::SourceFile file(0, program.module + ".linnet", source);
     syntax::DiagnosticSink sink;
     if (auto formatted = syntax::format(file, sink)) return formatted;

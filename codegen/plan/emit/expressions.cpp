@@ -51,6 +51,13 @@ const char* comparison_sign(Relation relation) {
   return "==";
 }
 
+/// A bound of a slice before the language clamped it to the extent, which it does again.
+Dim unclamped(const Dim& bound, const Dim& extent) {
+  if (bound->kind != DimKind::min || bound->args.size() != 2) return bound;
+  if (equal(bound->args[0], extent)) return bound->args[1];
+  return equal(bound->args[1], extent) ? bound->args[0] : bound;
+}
+
 }  // namespace
 
 // --- operands ------------------------------------------------------------------------------
@@ -86,6 +93,7 @@ Text BodyWriter::typed(int id) {
   if (plain) return text;
   const Type& type = type_of(id);
   if (binds_) {
+    flush();
     let_value({id, "", type}, text, true);
     return {names_.at(id)};
   }
@@ -97,6 +105,7 @@ Text BodyWriter::typed(int id) {
 
 Text BodyWriter::region_expression(const Region& region) {
   for (const Op& op : region.ops) {
+    note_order(op);
     for (const Value& result : op.results) makers_[result.id] = &op;
   }
   if (region.ops.empty() || region.ops.back().operands.size() != 1) {
@@ -169,9 +178,15 @@ Text BodyWriter::function_call(const Op& op) {
   } else {
     name = items_.function(op.attrs.callee);
   }
+  // Arguments that are evaluated out of order are written by name.
   std::string list;
-  for (std::size_t i = first; i < op.operands.size(); ++i) {
-    list += (list.empty() ? "" : ", ") + operand(op.operands[i]).text;
+  std::size_t next = first;
+  bool by_name = false;
+  for (const std::size_t i : written_order(op.operands, first)) {
+    by_name = by_name || i != next++;
+    list += list.empty() ? "" : ", ";
+    if (by_name && callee != nullptr) list += callee->body.args[i].name + " = ";
+    list += operand(op.operands[i]).text;
   }
   return {name + items_.arguments_text(op.attrs.generics) + "(" + list + ")"};
 }
@@ -198,10 +213,13 @@ std::string BodyWriter::axis_text(const Op& op) const {
 Text BodyWriter::slice(const Op& op) {
   std::string text = operand_at(op.operands[0], primary) + "[";
   std::size_t next = 1;
+  std::size_t covered = 0;
   bool first = true;
   for (const SliceAxis& axis : op.attrs.axes) {
     if (!first) text += ", ";
     first = false;
+    const std::size_t position = covered;
+    covered += axis.whole ? axis.whole_units.size() : 1;
     if (axis.whole) {
       const bool has_pack = std::any_of(axis.whole_units.begin(), axis.whole_units.end(),
                                         [](const Unit& unit) { return unit.is_pack(); });
@@ -213,8 +231,12 @@ Text BodyWriter::slice(const Op& op) {
     } else if (axis.squeeze) {
       text += axis.start ? to_text(axis.start) : typed(op.operands.at(next++)).text;
     } else {
-      const std::string start = to_text(axis.start);
-      text += (start == "0" ? "" : start) + ":" + to_text(axis.stop);
+      const Dim& extent = type_of(op.operands[0])->shape.at(position).dim;
+      const std::string start = to_text(unclamped(axis.start, extent));
+      // All of the axis is still a range: `:` alone would keep it whole.
+      const bool to_end = equal(axis.stop, extent) && start != "0";
+      text += start + ":";
+      text += to_end ? "" : to_text(unclamped(axis.stop, extent));
       const std::string step = to_text(axis.step);
       if (step != "1") text += ":" + step;
     }
@@ -257,6 +279,7 @@ Text BodyWriter::reduce(const Op& op) {
   const std::string indices = index_names(op);
   const Region& region = op.regions[0];
   for (const Op& inner : region.ops) {
+    note_order(inner);
     for (const Value& result : inner.results) makers_[result.id] = &inner;
   }
   const bool binds = binds_;
@@ -385,7 +408,7 @@ Text BodyWriter::aggregate(const Op& op) {
         return {};
       }
       std::string list;
-      for (std::size_t i = 0; i < op.operands.size(); ++i) {
+      for (const std::size_t i : written_order(op.operands, 0)) {
         list += (list.empty() ? "" : ", ") + structure->fields[i].first + " = " +
                 operand(op.operands[i]).text;
       }
@@ -432,7 +455,15 @@ Text BodyWriter::expression(const Op& op) {
   if (binds_) {
     // Values made before and used inside regions are bound; direct operands may be inlined.
     if (op.regions.empty()) {
-      flush_unless_last(op.operands);
+      std::vector<int> operands = op.operands;
+      const bool by_name = op.kind == OpKind::struct_make || !op.attrs.callee.empty();
+      if (by_name) {
+        operands.clear();
+        for (const std::size_t i : written_order(op.operands, 0)) {
+          operands.push_back(op.operands[i]);
+        }
+      }
+      flush_unless_last(operands);
     } else {
       const bool one =
           op.operands.size() == 1 && pending_.size() == 1 && pending_[0] == op.operands[0];
