@@ -196,6 +196,34 @@ TEST_CASE("the vector exponential is within two units in the last place") {
 }
 #endif
 
+#if LINNET_X86_KERNELS
+TEST_CASE("vector decoders give the bits of the scalar ones") {
+  Random random(16);
+  for (const Format format : {Format::f16, Format::bf16, Format::q8_0, Format::q4_0, Format::q4_1,
+                              Format::q5_0, Format::q5_1, Format::q2_k, Format::q3_k, Format::q4_k,
+                              Format::q5_k, Format::q6_k, Format::mxfp4}) {
+    const std::int64_t n = 512;
+    const Stored stored = random_weights(random, format, n);
+    for (const std::int64_t length : {n, n - 7, n - 131}) {
+      const std::vector<float> expected = to_floats(stored, length);
+      std::vector<float> got(expected.size());
+      const auto same = [&] {
+        return std::memcmp(got.data(), expected.data(), got.size() * sizeof(float)) == 0;
+      };
+      INFO(std::string(format_name(format)));
+      if (detect_isa() >= Isa::avx2) {
+        avx2::to_floats(format, stored.bytes.data(), 0, length, got.data());
+        CHECK(same());
+      }
+      if (detect_isa() >= Isa::avx512) {
+        avx512::to_floats(format, stored.bytes.data(), 0, length, got.data());
+        CHECK(same());
+      }
+    }
+  }
+}
+#endif
+
 TEST_CASE("rope turns pairs and reads tables by row where asked") {
   Random random(13);
   for (const Format format : float_formats) {

@@ -165,6 +165,19 @@ inline void transpose(const float* from, std::int64_t stride, float* to, std::in
   return _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
 
+[[gnu::always_inline]] inline vi lane_numbers() {
+  return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+}
+[[gnu::always_inline]] inline vi shift_right_32(vi a, unsigned n) {
+  return _mm256_srl_epi32(a, _mm_cvtsi32_si128(static_cast<int>(n)));
+}
+[[gnu::always_inline]] inline vi shift_right_each(vi a, vi n) {
+  return _mm256_srlv_epi32(a, n);
+}
+[[gnu::always_inline]] inline vi bit_or(vi a, vi b) {
+  return _mm256_or_si256(a, b);
+}
+
 template <int N>
 [[gnu::always_inline]] inline vi shift_right_16(vi a) {
   return _mm256_srli_epi16(a, N);
@@ -191,7 +204,9 @@ template <int N>
 [[gnu::always_inline]] inline vi load_signed_bytes(const void* p) {
   return _mm256_cvtepi8_epi32(_mm_loadl_epi64(static_cast<const __m128i*>(p)));
 }
-[[gnu::always_inline]] inline float half_bits(std::uint16_t bits) { return _cvtsh_ss(bits); }
+[[gnu::always_inline]] inline float half_bits(std::uint16_t bits) {
+  return _cvtsh_ss(bits);
+}
 [[gnu::always_inline]] inline vf load_half(const std::uint16_t* p) {
   return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
 }

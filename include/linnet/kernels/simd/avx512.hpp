@@ -177,6 +177,20 @@ inline void transpose(const float* from, std::int64_t stride, float* to, std::in
   return _mm512_roundscale_ps(a, 8);
 }
 
+/// Each lane's own number.
+[[gnu::always_inline]] inline vi lane_numbers() {
+  return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+/// Each lane shifted right, by one count and by a count of its own.
+[[gnu::always_inline]] inline vi shift_right_32(vi a, unsigned n) {
+  return _mm512_maskz_srl_epi32(0xffff, a, _mm_cvtsi32_si128(static_cast<int>(n)));
+}
+[[gnu::always_inline]] inline vi shift_right_each(vi a, vi n) {
+  return _mm512_maskz_srlv_epi32(0xffff, a, n);
+}
+[[gnu::always_inline]] inline vi bit_or(vi a, vi b) {
+  return _mm512_or_si512(a, b);
+}
 /// Shifts of 16-bit elements.
 template <int N>
 [[gnu::always_inline]] inline vi shift_right_16(vi a) {
@@ -206,7 +220,9 @@ template <int N>
 [[gnu::always_inline]] inline vi load_signed_bytes(const void* p) {
   return _mm512_cvtepi8_epi32(_mm_loadu_si128(static_cast<const __m128i*>(p)));
 }
-[[gnu::always_inline]] inline float half_bits(std::uint16_t bits) { return _cvtsh_ss(bits); }
+[[gnu::always_inline]] inline float half_bits(std::uint16_t bits) {
+  return _cvtsh_ss(bits);
+}
 [[gnu::always_inline]] inline vf load_half(const std::uint16_t* p) {
   return _mm512_maskz_cvtph_ps(0xffff, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
 }
