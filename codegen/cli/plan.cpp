@@ -11,17 +11,18 @@ namespace {
 
 struct PlanFlags {
   std::string file;
+  std::string output = "-";
   std::string numerics = "exact";
   bool no_optimize = false;
   PipelineOptions pipeline;
 };
 
-int print_plan(const Session& session, const PlanFlags& flags) {
+int write_plan(const Session& session, const PlanFlags& flags) {
   PipelineOptions options = flags.pipeline;
   options.optimize = !flags.no_optimize;
   const auto program = compile_source(session, flags.file, options);
   if (!program) return exit_input_errors;
-  write_output("-", plan::write(*program));
+  write_output(flags.output, plan::write(*program));
   return exit_ok;
 }
 
@@ -40,8 +41,10 @@ void add_plan(CLI::App& program, Session& session) {
   command->add_option("--numerics", flags->numerics, "the numerics policy")
       ->check(CLI::IsMember({"exact", "equivalent", "fast"}));
   command->add_flag("--no-optimize", flags->no_optimize, "the program as it was lowered");
+  command->add_option("-o,--output", flags->output, "the plan; - is standard output")
+      ->type_name("OUT.json");
   command->add_option("FILE", flags->file, "a .linnet file")->required();
-  command->callback([flags, &session] { session.exit_code = print_plan(session, *flags); });
+  command->callback([flags, &session] { session.exit_code = write_plan(session, *flags); });
 }
 
 }  // namespace linnet::cli

@@ -20,7 +20,8 @@ function(linnet_generate)
   if(NOT TARGET linnet::compiler)
     message(FATAL_ERROR
       "linnet_generate(${arg_TARGET}): there is no Linnet compiler. Install the package "
-      "LinnetCompiler for this machine, or set LinnetCompiler_DIR to a build for it.")
+      "LinnetCompiler for this machine, or set LinnetCompiler_DIR to the folder of its "
+      "LinnetCompilerConfig.cmake.")
   endif()
   foreach(what IN LISTS arg_EMIT)
     if(NOT what STREQUAL "plan")
@@ -34,6 +35,10 @@ function(linnet_generate)
   endif()
   set(numerics "")
   if(arg_NUMERICS)
+    if(NOT arg_NUMERICS MATCHES "^(exact|equivalent|fast)$")
+      message(FATAL_ERROR "linnet_generate(${arg_TARGET}): NUMERICS is exact, equivalent or fast, "
+                          "not ${arg_NUMERICS}")
+    endif()
     set(numerics --numerics "${arg_NUMERICS}")
   endif()
 

@@ -39,8 +39,9 @@ if(TARGET linnet)
   configure_package_config_file("${linnet_cmake}/LinnetCompilerConfig.cmake.in"
     "${linnet_package}/install/LinnetCompilerConfig.cmake"
     INSTALL_DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/LinnetCompiler")
+  # A program of the host, whatever machine the build is for: hence the independence.
   write_basic_package_version_file("${linnet_package}/install/LinnetCompilerConfigVersion.cmake"
-    COMPATIBILITY SameMinorVersion)
+    COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
   install(FILES
     "${linnet_package}/install/LinnetCompilerConfig.cmake"
     "${linnet_package}/install/LinnetCompilerConfigVersion.cmake"
