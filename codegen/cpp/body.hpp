@@ -112,7 +112,8 @@ class BodyWriter {
   [[nodiscard]] Code reads_flat(const RepPtr& rep, const std::string& position);
   [[nodiscard]] bool is_flat(const RepPtr& rep, const ir::ShapeUnits& units) const;
   [[nodiscard]] int cost(const RepPtr& rep) const;
-  [[nodiscard]] std::string use(const RepPtr& memory);
+  const std::string& use(const RepPtr& memory);
+  void touch_all(const RepPtr& rep);
   void touch(int slot);
 
   // --- tensors (body_tensor.cpp)

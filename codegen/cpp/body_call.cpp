@@ -281,6 +281,8 @@ Code BodyWriter::call_text(const ir::Op& op, const std::vector<std::string>& res
     const RepPtr rep = get(op.operands[i]);
     pass(rep->type, rep, arguments);
   }
+  // Making a later argument takes time over which the earlier ones stay alive.
+  for (std::size_t i = first; i < op.operands.size(); ++i) touch_all(get(op.operands[i]));
   const int slot = static_cast<int>(slots_.size());
   slots_.push_back({frame_type + "<" + generics + ">::bytes", "frame of " + name->second, clock_,
                     clock_, loops_.size()});

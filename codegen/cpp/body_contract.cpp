@@ -136,8 +136,8 @@ bool BodyWriter::fill_contraction(const ir::Op& op, const Destination& to) {
     if (tensors[i]->kind != RepKind::memory) {
       force(tensors[i], tensors[i]->name.empty() ? "factor" : tensors[i]->name);
     }
-    operands[i] = use(tensors[i]);
   }
+  for (int i = 0; i < 2; ++i) operands[i] = use(tensors[i]);
   touch(to.slot);
   std::string sizes = "{";
   for (std::size_t i = 0; i < indices.size(); ++i) {

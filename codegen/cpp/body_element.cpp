@@ -29,11 +29,16 @@ std::string parenthesised(const std::string& text) {
 
 }  // namespace
 
-std::string BodyWriter::use(const RepPtr& memory) {
+const std::string& BodyWriter::use(const RepPtr& memory) {
   touch(memory->slot);
   touch(memory->other_slot);
   for (const int slot : memory->guards) touch(slot);
   return memory->name;
+}
+
+void BodyWriter::touch_all(const RepPtr& rep) {
+  if (rep->kind == RepKind::memory) use(rep);
+  for (const RepPtr& part : rep->parts) touch_all(part);
 }
 
 /// The row-major position of an element.

@@ -309,7 +309,9 @@ class EntryWriter {
     } else {
       out_.line(call + ";");
     }
-    out_.line("if (context.failed()) return context.take_error();");
+    out_.line(function_.states.empty()
+                  ? "if (context.failed()) return context.take_error();"
+                  : "if (context.failed()) return linnet::ops::state_error(context.take_error());");
     if (signature_.results.empty()) {
       out_.line("return {};");
     } else if (signature_.results.size() == 1) {

@@ -114,16 +114,16 @@ void write_function(const ProgramIndex& index, const ProgramNames& names,
                                      ? qualified_frame
                                      : qualified_frame.substr(frame_colons + 2);
 
+  const Kernel* kernel =
+      function.kind == ir::FunctionKind::op ? find_kernel(function.name) : nullptr;
   BodyWriter body(index, names, spelling, function, scope);
-  body.write(signature, out.level() + 1);
+  body.write(signature, out.level() + (kernel == nullptr ? 1 : 2));
 
   const std::string parameters = spelling.template_parameters(function.generics);
   const std::string head =
       "template <linnet::Numerics P" + (parameters.empty() ? "" : ", " + parameters) + ">";
   const std::string generics = spelling.template_arguments(function.generics);
   const std::string arguments = "P" + (generics.empty() ? "" : ", " + generics);
-  const Kernel* kernel =
-      function.kind == ir::FunctionKind::op ? find_kernel(function.name) : nullptr;
   const std::string condition =
       kernel == nullptr ? "" : kernel_condition(*kernel, function, spelling);
 
@@ -174,12 +174,8 @@ void write_function(const ProgramIndex& index, const ProgramNames& names,
   }
   write_generic_values(spelling, around.block_generics, out);
   write_generic_values(spelling, function.generics, out);
-  if (kernel != nullptr) {
-    out.raw(body.text());
-    out.close();
-  } else {
-    out.raw(body.text());
-  }
+  out.raw(body.text());
+  if (kernel != nullptr) out.close();
   out.close();
 }
 

@@ -81,8 +81,10 @@ std::size_t break_in(std::string_view line, std::size_t first, std::size_t limit
       continue;
     }
     if (c == '"') quoted = true;
-    if (c == '(' || c == '{' || c == '[') ++depth;
-    if (c == ')' || c == '}' || c == ']') --depth;
+    // Generated comparisons have spaces around them; other angles are template brackets.
+    const bool spaced = i + 1 < line.size() && line[i + 1] == ' ' && i > 0 && line[i - 1] == ' ';
+    if (c == '(' || c == '{' || c == '[' || (c == '<' && !spaced)) ++depth;
+    if (c == ')' || c == '}' || c == ']' || (c == '>' && !spaced)) --depth;
     if (i < first || i + 1 >= line.size()) continue;
     std::size_t place = 0;
     if (c == ',' && line[i + 1] == ' ') place = i + 2;

@@ -293,7 +293,9 @@ const ir::Op* Usage::definition(int value) const {
 
 const ir::Op* Usage::last_user(int value) const {
   const auto found = facts_.find(value);
-  return found == facts_.end() ? nullptr : (found->second.users.empty() ? nullptr : found->second.users.back());
+  return found == facts_.end()
+             ? nullptr
+             : (found->second.users.empty() ? nullptr : found->second.users.back());
 }
 
 namespace {

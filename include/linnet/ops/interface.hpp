@@ -52,6 +52,11 @@ inline constexpr bool holds = Which == Relation::eq   ? A.value() == B.value()
                                               " bytes, the context has " + std::to_string(given)};
 }
 
+/// The error of a call that failed after it may have written state.
+[[nodiscard]] inline Error state_error(Error error) {
+  return {ErrorCode::state_invalid, error.message + "; the state must be reset"};
+}
+
 /// Whether a view's run-time extents are what the symbols say, each within its bound. Views of
 /// one symbol that disagree are an error of the call.
 template <class T, Extent... E, SymbolSet Set>
