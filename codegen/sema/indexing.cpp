@@ -184,8 +184,10 @@ bool Body::index_range(const syntax::IndexComponent& component, const ir::Dim& e
     }
     part.step = *step;
   }
-  part.extent = dims::slice_extent(facts_, part.start, stop, part.step, extent);
+  // The extent comes from the clamped stop, so that a slice written with that is the same type.
   if (stop != nullptr) part.stop = facts_.simplify(dims::min(stop, extent));
+  part.extent =
+      dims::slice_extent(facts_, part.start, stop ? part.stop : nullptr, part.step, extent);
   part.start = facts_.simplify(dims::min(part.start, extent));
   return true;
 }

@@ -54,7 +54,7 @@ class ModuleWriter {
   static const char* visibility(bool is_public) { return is_public ? "pub " : ""; }
 
   void write_structure(const Structure& structure) {
-    if (Items::is_imported(structure.module)) return;
+    if (items_.is_imported(structure.module)) return;
     out_ += doc(structure.doc, "") + "pub struct " + items_.type(structure.module, structure.name) +
             to_text(structure.generics) + " {\n";
     for (const auto& [name, type] : structure.fields) {
@@ -64,7 +64,7 @@ class ModuleWriter {
   }
 
   void write_enumeration(const Enumeration& enumeration) {
-    if (Items::is_imported(enumeration.module)) return;
+    if (items_.is_imported(enumeration.module)) return;
     out_ += doc(enumeration.doc, "") + "pub enum " +
             items_.type(enumeration.module, enumeration.name) + " {\n";
     for (const std::string& variant : enumeration.variants) out_ += "    " + variant + ",\n";
@@ -72,7 +72,7 @@ class ModuleWriter {
   }
 
   void write_constant(const Constant& constant) {
-    if (Items::is_imported(split_name(constant.name).first)) return;
+    if (items_.is_imported(split_name(constant.name).first)) return;
     BodyWriter body(items_, nullptr, problems_, constant.name);
     const std::string type =
         constant.contextual ? std::string{} : ": " + items_.type_text(constant.type);
@@ -284,7 +284,7 @@ class ModuleWriter {
     const auto end = static_cast<std::size_t>(found - program_.blocks.begin());
     while (next_block_ < program_.blocks.size() && next_block_ <= end) {
       const auto& [name, block] = program_.blocks[next_block_++];
-      if (!Items::is_imported(block.module)) write_block(name, block);
+      if (!items_.is_imported(block.module)) write_block(name, block);
     }
   }
 
@@ -292,7 +292,7 @@ class ModuleWriter {
   void functions_and_blocks() {
     for (const Function& function : program_.functions) {
       if (!problems_.empty()) return;
-      if (Items::is_imported(split_name(function.name).first)) continue;
+      if (items_.is_imported(split_name(function.name).first)) continue;
       if (function.block.empty()) {
         write_function(function, nullptr);
       } else {

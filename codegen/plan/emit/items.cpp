@@ -72,8 +72,8 @@ Items::Items(const Program& program) : program_(program), lookup_(program) {
   for (const auto& [module, name] : items) add(module, name);
 }
 
-bool Items::is_imported(const std::string& module) {
-  return module.starts_with("std.");
+bool Items::is_imported(const std::string& module) const {
+  return module.starts_with("std.") && module != program_.module;
 }
 
 void Items::note_module(const std::string& module) {

@@ -25,7 +25,7 @@ class Items {
   [[nodiscard]] const ir::Lookup& lookup() const { return lookup_; }
 
   /// Whether the items of a module come in by `use` instead of being declared.
-  [[nodiscard]] static bool is_imported(const std::string& module);
+  [[nodiscard]] bool is_imported(const std::string& module) const;
 
   // The name of an item here; an imported one is noted as used.
   [[nodiscard]] std::string function(const std::string& full_name);
