@@ -319,6 +319,7 @@ class Body final : public LocalNames {
   std::vector<FunctionId> defaults_open_;
   std::vector<std::pair<std::string, Span>> unused_;
   std::vector<int> result_writes_;  ///< kernels: the op kind that each result takes, or -1
+  int default_count_ = 0;
   int index_depth_ = 0;
   int depth_ = 0;
   bool too_deep_ = false;

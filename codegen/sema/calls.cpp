@@ -10,6 +10,9 @@
 namespace linnet::sema {
 namespace {
 
+constexpr std::size_t deepest_default = 8;
+constexpr int most_defaults = 1000;  ///< inside other defaults, in one body
+
 /// The generics of a declaration, standing for what a call bound them to.
 GenericBindings bound_as(const GenericBindings& declared,
                          const std::vector<ir::GenericArgument>& arguments) {
@@ -439,7 +442,19 @@ ExprPtr Body::default_argument(FunctionId id, std::size_t parameter, const Gener
   if (std::find(defaults_open_.begin(), defaults_open_.end(), id) != defaults_open_.end()) {
     return failed(call);  // a default that needs itself: the call graph's circle is reported
   }
+  if (defaults_open_.size() >= deepest_default || default_count_ >= most_defaults) {
+    if (!too_deep_) {
+      error("E1101", call, "the defaults of this call nest too deep")
+          .with_label("each of them calls functions with defaults of their own")
+          .with_help("give some of the arguments");
+    }
+    too_deep_ = true;
+    return failed(call);
+  }
+  if (!defaults_open_.empty()) ++default_count_;
   const syntax::Param& param = context_.function_info(id).function->params[parameter];
+  // What a default calls is recorded where it is declared.
+  std::vector<Reference>* const saved_references = std::exchange(references_, nullptr);
   const Scope saved_scope = scope_;
   const int saved_depth = std::exchange(index_depth_, 0);
   auto saved_names = std::exchange(by_name_, {});
@@ -457,6 +472,7 @@ ExprPtr Body::default_argument(FunctionId id, std::size_t parameter, const Gener
   by_name_ = std::move(saved_names);
   index_depth_ = saved_depth;
   scope_ = saved_scope;
+  references_ = saved_references;
   value->span = call;
   return value;
 }

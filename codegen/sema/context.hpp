@@ -165,7 +165,13 @@ class Context {
   std::vector<AliasInfo> aliases;
   std::vector<ConstantInfo> constants;
 
+  /// Reports an error; one code is reported once for one place. (Defaults are checked where they
+  /// are declared and again for calls that leave them out.)
   syntax::Diagnostic& error(const char* code, Span span, std::string message) {
+    if (!reported_.emplace(code, span.file, span.begin, span.end).second) {
+      repeated_ = {};
+      return repeated_;
+    }
     return sink.error(code, span, std::move(message));
   }
 
@@ -202,6 +208,8 @@ class Context {
  private:
   std::unordered_map<std::string, int> type_declarations_;
   std::set<std::tuple<const GenericBindings*, int, std::string>> undeclared_;
+  std::set<std::tuple<std::string_view, int, std::uint32_t, std::uint32_t>> reported_;
+  syntax::Diagnostic repeated_;
 };
 
 /// Prelude functions, dtypes, kinds and `Tensor`: never redeclarable.

@@ -277,7 +277,8 @@ bool settle_alias(Context& context, int id, Span use) {
   if (info.state == State::done) return !is_poison(info.type);
   const Nesting nesting;
   if (nesting.too_deep()) {
-    context.error("E1101", use, "these definitions are nested too deep");
+    context.error("E1101", use, "these definitions are nested too deep")
+        .with_help("declare types before those that use them");
     return false;
   }
   info.state = State::open;

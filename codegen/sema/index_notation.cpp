@@ -340,6 +340,8 @@ void Body::check_indexed_let(const syntax::IndexedLet& statement, Statements& ou
   }
   ir::Type type = poison_type();
   if (ok) type = tensor_type(std::move(shape), node.body->type->dtype);
+  ok = ok && check_size(type, statement.value->span);
+  if (!ok) type = poison_type();
   const Span span = statement.value->span;
   ExprPtr value = ok ? make(span, type, std::move(node)) : failed(span);
   Let let;

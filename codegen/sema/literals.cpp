@@ -132,7 +132,7 @@ bool Body::accept_number(Expr& expr, const ir::Dtype& dtype, const Place& place)
 
 bool Body::report_mismatch(const Expr& expr, const ir::Type& type, const Place& place) {
   const ir::Type& got = expr.type;
-  std::string code = mismatch_code(place);
+  const char* code = mismatch_code(place);
   std::string message = place.what + " must be `" + render(type) + "`, not `" + render(got) + "`";
   std::string label = "this is `" + render(got) + "`";
   std::string help;
@@ -162,7 +162,7 @@ bool Body::report_mismatch(const Expr& expr, const ir::Type& type, const Place& 
   } else {
     help = "give a value of type `" + render(type) + "`";
   }
-  syntax::Diagnostic& report = error(code.c_str(), expr.span, std::move(message));
+  syntax::Diagnostic& report = error(code, expr.span, std::move(message));
   report.with_label(std::move(label));
   if (place.declared.valid()) report.with_related(place.declared_as, place.declared);
   report.with_help(std::move(help));
