@@ -37,9 +37,7 @@ std::string_view FormatTokens::spelling(std::size_t ahead) const {
 }
 
 int FormatTokens::newlines(std::size_t begin, std::size_t end) const {
-  if (end <= begin) return 0;
-  const std::string_view gap = text_.substr(begin, end - begin);
-  return static_cast<int>(std::count(gap.begin(), gap.end(), '\n'));
+  return line_breaks(text_, begin, end);
 }
 
 /// End of what stands before comment `comment`, which is in front of token `at`.
@@ -49,21 +47,15 @@ std::size_t FormatTokens::end_before_comment(std::size_t comment, std::size_t at
 }
 
 std::size_t FormatTokens::first_leading(std::size_t at) const {
-  const Token& token = stream_.tokens[at];
-  const std::size_t first = token.comments;
-  const std::size_t last = stream_.comments_end(at);
-  if (at == 0) return first;
+  const std::size_t first = first_leading_comment(stream_, text_, at);
+  if (at == 0 || !closes(stream_.tokens[at].kind)) return first;
+  // Comments on the line of the previous token do not lead a bracket or comma.
   std::size_t same_line = first;
-  while (same_line < last &&
+  while (same_line < stream_.comments_end(at) &&
          newlines(end_before_comment(same_line, at), stream_.comments[same_line].begin) == 0) {
     ++same_line;
   }
-  if (same_line == first) return first;
-  const std::size_t next = same_line < last ? stream_.comments[same_line].begin : token.begin;
-  const bool ends_line = !stream_.comments[same_line - 1].block ||
-                         newlines(stream_.comments[same_line - 1].end, next) > 0 ||
-                         token.kind == TokenKind::end_of_file;
-  return ends_line || closes(token.kind) ? same_line : first;
+  return same_line;
 }
 
 std::string_view FormatTokens::comment_text(const Comment& comment) {

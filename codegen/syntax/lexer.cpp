@@ -224,8 +224,8 @@ class Lexer {
   }
 
   void add_comment(bool block, bool doc, std::size_t begin, std::size_t end) {
-    stream_.comments.push_back({block, doc, new_line_, static_cast<std::uint32_t>(begin),
-                                static_cast<std::uint32_t>(end)});
+    stream_.comments.push_back(
+        {block, doc, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
     if (block && text_.substr(begin, end - begin).find('\n') != std::string_view::npos) {
       new_line_ = true;
     }

@@ -488,12 +488,13 @@ std::vector<WhereRelation> Parser::where() {
 }
 
 /// The doc comments right before a token, joined by line breaks. One that trails the
-/// previous token on its line belongs to that and is left out.
+/// previous token belongs to that and is left out.
 std::string Parser::doc_before(std::size_t place) const {
   std::string doc;
-  for (std::size_t i = tokens_[place].comments; i < stream_.comments_end(place); ++i) {
+  const std::size_t first = first_leading_comment(stream_, file_.text(), place);
+  for (std::size_t i = first; i < stream_.comments_end(place); ++i) {
     const Comment& comment = stream_.comments[i];
-    if (!comment.doc || (!comment.own_line && place > 0)) continue;
+    if (!comment.doc) continue;
     if (!doc.empty()) doc += '\n';
     doc += doc_text(file_.text().substr(comment.begin, comment.end - comment.begin));
   }

@@ -1,5 +1,7 @@
 #include "codegen/syntax/token.hpp"
 
+#include <algorithm>
+
 namespace linnet::syntax {
 
 std::string_view spelling(TokenKind kind) {
@@ -200,6 +202,29 @@ std::string_view class_name(TokenKind kind) {
     default:
       return is_reserved(kind) ? "reserved" : is_word(kind) ? "keyword" : "punctuation";
   }
+}
+
+int line_breaks(std::string_view text, std::size_t begin, std::size_t end) {
+  if (end <= begin) return 0;
+  const std::string_view part = text.substr(begin, end - begin);
+  return static_cast<int>(std::count(part.begin(), part.end(), '\n'));
+}
+
+std::size_t first_leading_comment(const TokenStream& stream, std::string_view text,
+                                  std::size_t at) {
+  const Token& token = stream.tokens[at];
+  const std::size_t last = stream.comments_end(at);
+  if (at == 0) return token.comments;
+  std::size_t end = stream.tokens[at - 1].end;
+  std::size_t same_line = token.comments;
+  while (same_line < last && line_breaks(text, end, stream.comments[same_line].begin) == 0) {
+    end = stream.comments[same_line++].end;
+  }
+  if (same_line == token.comments) return same_line;
+  const std::size_t next = same_line < last ? stream.comments[same_line].begin : token.begin;
+  const bool ends_line = !stream.comments[same_line - 1].block ||
+                         line_breaks(text, end, next) > 0 || token.kind == TokenKind::end_of_file;
+  return ends_line ? same_line : token.comments;
 }
 
 }  // namespace linnet::syntax

@@ -55,8 +55,7 @@ struct Token {
 
 struct Comment {
   bool block = false;
-  bool doc = false;       ///< `///` or `/** */`
-  bool own_line = false;  ///< nothing but white space before it on its line
+  bool doc = false;  ///< `///` or `/** */`
   std::uint32_t begin = 0;
   std::uint32_t end = 0;  ///< without the line break of a line comment
 };
@@ -72,5 +71,14 @@ struct TokenStream {
                                   : static_cast<std::uint32_t>(comments.size());
   }
 };
+
+/// A comment trails the token before it when it stands on that token's line and ends the
+/// line, together with those between; all others lead the token after them. This is the
+/// first comment that leads token `at`, `comments_end(at)` when none does.
+[[nodiscard]] std::size_t first_leading_comment(const TokenStream& stream, std::string_view text,
+                                                std::size_t at);
+
+/// How many line breaks `text` has in [begin, end).
+[[nodiscard]] int line_breaks(std::string_view text, std::size_t begin, std::size_t end);
 
 }  // namespace linnet::syntax

@@ -90,6 +90,15 @@ TEST_CASE("documentation is attached to what it stands before") {
   CHECK(block.members[1].doc == "");
 }
 
+TEST_CASE("a block comment leads what follows it on its line") {
+  // Found by mutation: the formatter moved the comment to the block it stands before.
+  const Parsed parsed(
+      "module m /** of B */ block B { param w: f32 /** not of n */\n param n: f32 }");
+  REQUIRE(parsed.module);
+  CHECK(parsed.module->items[0]->doc == "of B");
+  CHECK(as<Block>(*parsed.module->items[0]).members[1].doc == "");
+}
+
 TEST_CASE("node ids are dense and unique over files") {
   NodeIds ids;
   SourceManager sources;
