@@ -204,7 +204,9 @@ class Loader {
     path += source_suffix;
     const fs::path canonical = absolute_of(path);
     const int found = module_at(canonical, shown(canonical, relative_ && !is_std));
-    return found >= 0 ? found : no_module(use, root, path);
+    if (found < 0) return no_module(use, root, path);
+    (void)package_of(found);  // a dependency's manifest is checked with it
+    return found;
   }
 
   int no_package(const syntax::Use& use) {
