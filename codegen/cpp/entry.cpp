@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "codegen/cpp/positions.hpp"
 #include "codegen/ir/build.hpp"
@@ -235,27 +237,36 @@ class EntryWriter {
     write_call_body();
     out_.close();
     out_.blank();
+    // Tensors are taken as they come, so that one that does not fit is refused in words.
     std::string plain = "linnet::Context& context";
     std::string forwarded = "context";
     std::string views;
     std::string checks;
+    std::vector<std::string> conversions;
     for (const Leaf& leaf : signature_.parameters) {
       const bool view = leaf.type->kind == TypeKind::tensor;
-      plain += ", " + (view ? "const " + parameter_type(leaf) + "& " : parameter_type(leaf) + " ") +
-               leaf.name;
-      forwarded += ", " + leaf.name;
       const bool optional_view = leaf.type->kind == TypeKind::optional &&
                                  leaf.type->elements.at(0)->kind == TypeKind::tensor;
-      if (view) views += (views.empty() ? "" : ", ") + leaf.name;
+      std::string name = leaf.name;
+      plain += ", " + (view ? "const auto& " : parameter_type(leaf) + " ") + leaf.name;
+      if (view) {
+        name = scope_.name(leaf.name + "_view");
+        conversions.push_back("const auto " + name + " = linnet::checked_argument<" +
+                              quoted(leaf.name) + ", " + parameter_type(leaf) + ">(" + leaf.name +
+                              ");");
+        views += (views.empty() ? "" : ", ") + name;
+      }
+      forwarded += ", " + name;
       if (view || optional_view) {
         checks += (checks.empty() ? "" : " && ") + std::string("linnet::ops::fits(context, ") +
-                  quoted(leaf.name) + ", " + leaf.name + ", bound)";
+                  quoted(leaf.name) + ", " + name + ", bound)";
       }
     }
     out_.doc(function_.doc);
     out_.line(head_);
     out_.open("[[nodiscard]] " + prefix() + "linnet::Result<" + result_type() + "> " + name_ + "(" +
               plain + ")");
+    for (const std::string& conversion : conversions) out_.line(conversion);
     out_.line("const auto bound = linnet::symbol_values(" + views + ");");
     if (!checks.empty()) {
       out_.line("context.clear_error();");

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "linnet/core/arena.hpp"
+#include "linnet/core/argument.hpp"
 #include "linnet/core/arithmetic.hpp"
 #include "linnet/core/checked.hpp"
 #include "linnet/core/context.hpp"
