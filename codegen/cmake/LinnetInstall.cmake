@@ -14,7 +14,7 @@ set(Linnet_DIR "${linnet_package}" CACHE PATH "The package inside this build" FO
 mark_as_advanced(Linnet_DIR)
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/linnet" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-  COMPONENT runtime FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh")
+  COMPONENT runtime FILES_MATCHING PATTERN "*.hpp" PATTERN "*.inc" PATTERN "*.cuh")
 install(TARGETS linnet_runtime linnet_text EXPORT LinnetTargets COMPONENT runtime)
 install(EXPORT LinnetTargets NAMESPACE Linnet:: DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/Linnet"
   COMPONENT runtime)
