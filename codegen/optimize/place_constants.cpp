@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <unordered_set>
 
 #include "codegen/optimize/optimize.hpp"
 #include "codegen/optimize/rewrite.hpp"
@@ -43,7 +44,8 @@ class Placement {
         const auto found = constants_.find(operand);
         if (found == constants_.end()) continue;
         Op copy = found->second;
-        copy.results[0].id = next_id_++;
+        // The first use keeps the number, so that running again changes nothing.
+        if (!placed_.insert(operand).second) copy.results[0].id = next_id_++;
         operand = copy.results[0].id;
         out.push_back(std::move(copy));
       }
@@ -56,6 +58,7 @@ class Placement {
  private:
   int& next_id_;
   std::unordered_map<int, Op> constants_;
+  std::unordered_set<int> placed_;
 };
 
 }  // namespace
