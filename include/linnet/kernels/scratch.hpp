@@ -26,19 +26,25 @@ inline thread_local Scratch scratch_of_thread;
   return detail::scratch_of_thread.bytes;
 }
 
-/// Working memory that a kernel's threads share: the buffer of the thread that calls the kernel,
-/// beside `thread_scratch`.
+/// Working memory that a kernel's threads share: the buffers of the thread that calls the kernel.
+/// Composed kernels keep intermediate tensors in `shared_scratch` while the products that they call
+/// keep quantised activations in `tile_scratch`.
 inline constexpr std::size_t shared_scratch_bytes = 1024 * 1024;
+inline constexpr std::size_t tile_scratch_bytes = 1024 * 1024;
 
 namespace detail {
 struct alignas(64) SharedScratch {
   std::byte bytes[shared_scratch_bytes];
+  std::byte tiles[tile_scratch_bytes];
 };
 inline thread_local SharedScratch shared_scratch_of_thread;
 }  // namespace detail
 
 [[nodiscard]] inline std::byte* shared_scratch() noexcept {
   return detail::shared_scratch_of_thread.bytes;
+}
+[[nodiscard]] inline std::byte* tile_scratch() noexcept {
+  return detail::shared_scratch_of_thread.tiles;
 }
 
 }  // namespace linnet::kernels

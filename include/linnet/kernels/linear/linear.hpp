@@ -19,6 +19,9 @@ namespace detail {
 /// Tokens from which the packed f32 tiles beat dot products of rows as they lie.
 inline constexpr std::int64_t gemm_tokens = 64;
 
+/// Tokens from which threads quantise activations together, for the price of a barrier.
+inline constexpr std::int64_t shared_tokens = 16;
+
 #if LINNET_X86_KERNELS
 /// Whether the packed copy can be used: a row's activations must fit a thread's scratch.
 [[nodiscard]] inline bool use_packed(const LinearArguments& a) {
@@ -77,6 +80,14 @@ inline void linear(Context& context, const LinearArguments& a) {
   if (isa != Isa::scalar && a.k > 0) {
     const bool wide = isa == Isa::avx512;
     if (detail::use_packed(a)) {
+      if (!alone && a.m >= detail::shared_tokens && context.threads() > 1) {
+        std::byte* const memory = tile_scratch();
+        context.parallel([&](int thread, int threads) {
+          (wide ? avx512::linear_together : avx2::linear_together)(context, a, thread, threads,
+                                                                   memory, thread_scratch());
+        });
+        return;
+      }
       const std::int64_t panels = round_up(a.n, panel_rows) / panel_rows;
       parallel_for(context, panels, alone ? panels : 1, [&](std::int64_t first, std::int64_t last) {
         (wide ? avx512::linear_by_panels : avx2::linear_by_panels)(a, first, last,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "linnet/core/context.hpp"
 #include "linnet/kernels/linear/activations.hpp"
 #include "linnet/kernels/linear/arguments.hpp"
 #include "linnet/kernels/linear/packed.hpp"
