@@ -1,6 +1,7 @@
 #pragma once
 // The checker's entry point: language.md sections 2 to 11, diagnostics of section 13.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace linnet::sema {
 
 struct CheckOptions {
   std::string std_root;  ///< the folder of `std`: `std.nn.linear` is `<std_root>/nn/linear.linnet`
+  /// Texts that stand for files, by path: what an editor holds, or what is in no file at all.
+  std::map<std::string, std::string> texts = {};
 };
 
 /// Loads the files with everything that they import, checks all of it and reports what is wrong,

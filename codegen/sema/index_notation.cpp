@@ -59,14 +59,14 @@ bool Body::use_index(IndexId id, const ir::ShapeUnits& units, Span span) {
     return true;
   }
   if (dims::shapes_equal(facts_, variable.domain, units)) return true;
-  const bool run = variable.is_run;
-  const std::string open = run ? "`[" : "`";
-  const std::string close = run ? "]`" : "`";
+  const auto extent = [&](const ir::ShapeUnits& domain) {
+    const std::string text = dims::render(domain);
+    return variable.is_run ? "[" + text + "]" : text;
+  };
   error("E2201", span, "index `" + shown(variable) + "` has two different extents")
-      .with_label("here it runs over " + open + dims::render(units) + close)
-      .with_related("and here over " + open + dims::render(variable.domain) + close,
-                    state.first_use)
-      .with_help("all accesses must give `" + shown(variable) + "` one domain");
+      .with_label(extent(units))
+      .with_related(extent(variable.domain), state.first_use)
+      .with_help("both accesses must give `" + shown(variable) + "` one domain");
   return false;
 }
 

@@ -47,7 +47,11 @@ std::string shown(const fs::path& path, bool relative) {
 class Loader {
  public:
   Loader(syntax::SourceManager& sources, const CheckOptions& options, syntax::DiagnosticSink& sink)
-      : sources_(sources), sink_(sink), std_root_(absolute_of(options.std_root)) {}
+      : sources_(sources), sink_(sink), std_root_(absolute_of(options.std_root)) {
+    for (const auto& [path, text] : options.texts) {
+      texts_.emplace(absolute_of(path).generic_string(), text);
+    }
+  }
 
   ModuleGraph load(const std::vector<std::string>& root_files) {
     std::vector<int> roots;
@@ -81,7 +85,9 @@ class Loader {
   int module_at(const fs::path& path, const std::string& shown_path) {
     const auto known = by_path_.find(path.generic_string());
     if (known != by_path_.end()) return known->second;
-    std::optional<std::string> text = read_text(path);
+    const auto given = texts_.find(path.generic_string());
+    std::optional<std::string> text =
+        given != texts_.end() ? std::optional<std::string>(given->second) : read_text(path);
     if (!text) return -1;
     const int id = static_cast<int>(states_.size());
     by_path_.emplace(path.generic_string(), id);
@@ -281,6 +287,7 @@ class Loader {
   syntax::SourceManager& sources_;
   syntax::DiagnosticSink& sink_;
   fs::path std_root_;
+  std::unordered_map<std::string, std::string> texts_;
   bool relative_ = false;
   syntax::NodeIds ids_;
   std::vector<State> states_;
