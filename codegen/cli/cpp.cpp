@@ -59,8 +59,9 @@ Loaded load(const Session& session, const CppFlags& flags, syntax::SourceManager
     report_problems(problems);
     return loaded;
   }
-  const sema::CheckedProgram checked =
-      sema::check(sources, {flags.input}, {standard_library(session)}, sink);
+  sema::CheckOptions check;
+  check.std_root = standard_library(session);
+  const sema::CheckedProgram checked = sema::check(sources, {flags.input}, check, sink);
   print_diagnostics(sink, sources, DiagnosticFormat::text);
   if (sink.has_errors() || !checked.ok) return loaded;
   ir::LowerOptions options;

@@ -13,8 +13,8 @@ using ir::TypeKind;
 
 namespace {
 
-/// Bounds the writer's own recursion: expressions nest once an op, regions once a level.
-constexpr int kMaxDepth = 2000;
+/// Bounds the writer's own recursion, which goes with the nesting of regions.
+constexpr int kMaxDepth = 200;
 
 }  // namespace
 
@@ -299,7 +299,7 @@ void BodyWriter::write_ops(const ir::Region& region) {
 }
 
 void BodyWriter::write_op(const ir::Op& op) {
-  if (++depth_ > kMaxDepth) throw Unsupported{"an expression nested this deeply"};
+  if (++depth_ > kMaxDepth) throw Unsupported{"regions nested this deeply"};
   ++clock_;
   const auto one = [&]() -> const ir::Value& { return op.results.at(0); };
   switch (op.kind) {

@@ -92,6 +92,7 @@ class BodyWriter {
   [[nodiscard]] Code literal(const ir::Op& op);
   [[nodiscard]] Code short_circuit(const ir::Op& op);
   void define_scalar(const ir::Op& op, const ir::Value& value);
+  void note_sources(const ir::Op& op, const RepPtr& rep) const;
   [[nodiscard]] std::string name_scalar(const ir::Value& value, const Code& code);
   [[nodiscard]] Code reduction(const ir::Op& op);
   [[nodiscard]] std::string scalar_cpp_type(const ir::Type& type) const;
@@ -210,6 +211,9 @@ class BodyWriter {
   std::vector<int> effects_;  // positions of ops that read or write state
   int clock_ = 0;
   int depth_ = 0;  // nesting of the writer itself, bounded against hostile plans
+
+  /// Waiting expressions longer than this get a name or a buffer.
+  static constexpr int kLongExpression = 48;
 };
 
 /// The leaves of a type, named after `name`: `layer_scale`, `layer_shift`.

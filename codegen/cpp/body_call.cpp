@@ -284,8 +284,8 @@ Code BodyWriter::call_text(const ir::Op& op, const std::vector<std::string>& res
   // Making a later argument takes time over which the earlier ones stay alive.
   for (std::size_t i = first; i < op.operands.size(); ++i) touch_all(get(op.operands[i]));
   const int slot = static_cast<int>(slots_.size());
-  slots_.push_back({frame_type + "<" + generics + ">::bytes", "frame of " + name->second, clock_,
-                    clock_, loops_.size()});
+  slots_.push_back({"linnet::ops::frame_of<" + frame_type + "<" + generics + ">>",
+                    "frame of " + split_name(callee->name).name, clock_, clock_, loops_.size()});
   std::string text = target + "<" + generics + ">(context, symbols, frame + Frame::at(" +
                      std::to_string(slot) + ")";
   for (const std::string& result : results) text += ", " + result;

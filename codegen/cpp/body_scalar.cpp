@@ -1,4 +1,5 @@
 // Scalars: literals, arithmetic, conditions that evaluate only what they need, reductions.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
@@ -317,6 +318,18 @@ std::string BodyWriter::name_scalar(const ir::Value& value, const Code& code) {
   return name;
 }
 
+/// What reading a waiting value reads in turn: states, and how far it goes.
+void BodyWriter::note_sources(const ir::Op& op, const RepPtr& rep) const {
+  const auto note = [&](int value) {
+    const RepPtr from = get(value);
+    rep->states.insert(from->states.begin(), from->states.end());
+    rep->depth = std::max(rep->depth, waiting_depth(*from) + 1);
+  };
+  rep->depth = 1;
+  for (const int operand : op.operands) note(operand);
+  for (const int value : Usage::free_values(op)) note(value);
+}
+
 void BodyWriter::define_scalar(const ir::Op& op, const ir::Value& value) {
   if (usage_.uses(value.id) == 0) {
     set(value, make_rep(RepKind::unit, value.type));
@@ -325,15 +338,12 @@ void BodyWriter::define_scalar(const ir::Op& op, const ir::Value& value) {
   RepPtr rep = make_rep(RepKind::scalar, value.type);
   rep->name = value.name;
   rep->guarded = usage_.guarded(value.id);
-  for (const int operand : op.operands) {
-    const RepPtr from = get(operand);
-    rep->states.insert(from->states.begin(), from->states.end());
+  note_sources(op, rep);
+  if (rep->guarded && rep->depth > 20 * kLongExpression) {
+    throw Unsupported{"a condition of this many parts"};
   }
-  for (const int free : Usage::free_values(op)) {
-    const RepPtr from = get(free);
-    rep->states.insert(from->states.begin(), from->states.end());
-  }
-  const bool waits = rep->guarded || (usage_.uses(value.id) == 1 && !usage_.repeated(value.id));
+  const bool waits = rep->guarded || (usage_.uses(value.id) == 1 && !usage_.repeated(value.id) &&
+                                      rep->depth <= kLongExpression);
   if (waits) {
     rep->op = &op;
   } else {
@@ -376,7 +386,8 @@ Code BodyWriter::reduction(const ir::Op& op) {
   scope_ = outer;
   const std::string type = spelling_.dtype(result.type->dtype);
   const std::string head = "linnet::ops::" + kind + "<" + type + ">([&](" + parameters + ") {";
-  if (body.empty()) return {head + " return " + value.text + "; }" + counts + ")"};
+  if (body.empty() && head.size() + value.text.size() < 90)
+    return {head + " return " + value.text + "; }" + counts + ")"};
   const std::string name = fresh(result.name.empty() ? kind : result.name);
   out().line("const " + type + " " + name + " = " + head);
   out().raw(body.take());

@@ -31,7 +31,7 @@ BodyWriter::Destination BodyWriter::allocate(const ir::Type& type, std::string_v
   const std::string local = fresh(name.empty() ? "t" : name);
   const std::string view = spelling_.view(type->shape, type->dtype);
   const int slot = static_cast<int>(slots_.size());
-  slots_.push_back({"linnet::ops::view_bytes<" + view + ">", local, clock_, clock_, loops_.size()});
+  slots_.push_back({"linnet::ops::buffer<" + view + ">", local, clock_, clock_, loops_.size()});
   out().line("const auto " + local + " = linnet::ops::place<" + view + ">(frame, Frame::at(" +
              std::to_string(slot) + "), symbols);");
   return {local, slot, ""};
@@ -262,14 +262,7 @@ void BodyWriter::define_tensor(const ir::Op& op, const ir::Value& value) {
   RepPtr rep = make_rep(RepKind::lazy, value.type);
   rep->op = &op;
   rep->name = value.name;
-  for (const int operand : op.operands) {
-    const RepPtr from = get(operand);
-    rep->states.insert(from->states.begin(), from->states.end());
-  }
-  for (const int free : Usage::free_values(op)) {
-    const RepPtr from = get(free);
-    rep->states.insert(from->states.begin(), from->states.end());
-  }
+  note_sources(op, rep);
   const bool again = usage_.uses(value.id) > 1 || usage_.repeated(value.id);
   switch (op.kind) {
     case OpKind::cumsum: {
@@ -313,7 +306,7 @@ void BodyWriter::define_tensor(const ir::Op& op, const ir::Value& value) {
       break;
     }
     default:
-      if (again && cost(rep) > kCheap) force(rep, value.name);
+      if ((again && cost(rep) > kCheap) || rep->depth > kLongExpression) force(rep, value.name);
   }
   set(value, rep);
 }

@@ -73,7 +73,7 @@ class EntryWriter {
         around_(around),
         function_(function),
         name_(entry_name),
-        out_(out),
+        out_(&out),
         scope_(around.scope),
         spelling_(around.spelling) {
     spelling_.declare(function.generics, scope_);
@@ -97,9 +97,9 @@ class EntryWriter {
 
   void write() {
     write_workspace();
-    out_.blank();
+    out_->blank();
     write_typed();
-    out_.blank();
+    out_->blank();
     write_dynamic();
   }
 
@@ -151,32 +151,33 @@ class EntryWriter {
     for (const Leaf& leaf : signature_.results) {
       if (leaf.type->kind != TypeKind::tensor || leaf.presence) continue;
       slots.push_back(
-          {"linnet::ops::view_bytes<" + spelling_.view(leaf.type->shape, leaf.type->dtype) + ">",
+          {"linnet::ops::buffer<" + spelling_.view(leaf.type->shape, leaf.type->dtype) + ">",
            leaf.name, 0, 0, 0});
     }
-    slots.push_back({frame_name_ + "<" + body_arguments_ + ">::bytes", "frame", 0, 0, 0});
-    write_frame(head_, name_ + "_workspace", slots, "", out_);
-    out_.blank();
-    out_.line("/// Bytes of workspace that a call of `" + name_ + "` needs.");
-    out_.line(head_);
-    out_.line((function_.block.empty() ? "inline " : "static ") +
-              std::string("constexpr std::size_t ") + name_ +
-              "_workspace_bytes = linnet::workspace_size(" + name_ + "_workspace<" + arguments_ +
-              ">::bytes);");
+    slots.push_back(
+        {"linnet::ops::frame_of<" + frame_name_ + "<" + body_arguments_ + ">>", "frame", 0, 0, 0});
+    write_frame(head_, name_ + "_workspace", slots, "", *out_);
+    out_->blank();
+    out_->line("/// Bytes of workspace that a call of `" + name_ + "` needs.");
+    out_->line(head_);
+    out_->line((function_.block.empty() ? "inline " : "static ") +
+               std::string("constexpr std::size_t ") + name_ +
+               "_workspace_bytes = linnet::workspace_size(" + name_ + "_workspace<" + arguments_ +
+               ">::bytes);");
   }
 
   void write_constraints() {
     for (const ir::Constraint& constraint : function_.constraints) {
       const std::string relation(ir::relation_symbol(constraint.relation));
       const std::string text = constraint.text.empty() ? ir::to_text(constraint) : constraint.text;
-      out_.open("if (!(" + spelling_.value(constraint.lhs).operand() + " " + relation + " " +
-                spelling_.value(constraint.rhs).operand() + "))");
+      out_->open("if (!(" + spelling_.value(constraint.lhs).operand() + " " + relation + " " +
+                 spelling_.value(constraint.rhs).operand() + "))");
       std::string values;
       std::set<std::string> seen;
       collect_symbols(constraint.lhs, values, seen);
       collect_symbols(constraint.rhs, values, seen);
-      out_.line("return linnet::constraint_error(" + quoted(text) + ", {" + values + "});");
-      out_.close();
+      out_->line("return linnet::constraint_error(" + quoted(text) + ", {" + values + "});");
+      out_->close();
     }
   }
 
@@ -200,23 +201,23 @@ class EntryWriter {
         collect_leaves(index_, function_.body.args[i].type, "x", false, leaves);
         at += leaves.size();
       }
-      out_.open("if (!linnet::ops::check_positions(context, " + signature_.parameters.at(at).name +
-                ", " + spelling_.value(use.extent).text + "))");
-      out_.line("return context.take_error();");
-      out_.close();
+      out_->open("if (!linnet::ops::check_positions(context, " + signature_.parameters.at(at).name +
+                 ", " + spelling_.value(use.extent).text + "))");
+      out_->line("return context.take_error();");
+      out_->close();
     }
   }
 
   /// The call of the body inside an open function; views and scalars are named as the leaves.
   void write_typed() {
-    out_.doc(function_.doc);
-    out_.line("// entry " + source_signature(function_));
+    out_->doc(function_.doc);
+    out_->line("// entry " + source_signature(function_));
     for (const ir::Constraint& constraint : function_.constraints) {
-      out_.line("// where " +
-                (constraint.text.empty() ? ir::to_text(constraint) : constraint.text));
+      out_->line("// where " +
+                 (constraint.text.empty() ? ir::to_text(constraint) : constraint.text));
     }
-    out_.line("/// The result lies in the context's workspace until its next call.");
-    out_.line(head_);
+    out_->line("/// The result lies in the context's workspace until its next call.");
+    out_->line(head_);
     std::string parameters = "linnet::Context& context";
     std::string given = "bound";
     for (const Leaf& leaf : signature_.parameters) {
@@ -232,11 +233,11 @@ class EntryWriter {
     }
     parameters += ", const auto& bound";
     // Without symbols of its own.
-    out_.open("[[nodiscard]] " + prefix() + "linnet::Result<" + result_type() + "> " + name_ +
-              "_bound(" + parameters + ")");
+    out_->open("[[nodiscard]] " + prefix() + "linnet::Result<" + result_type() + "> " + name_ +
+               "_bound(" + parameters + ")");
     write_call_body();
-    out_.close();
-    out_.blank();
+    out_->close();
+    out_->blank();
     // Tensors are taken as they come, so that one that does not fit is refused in words.
     std::string plain = "linnet::Context& context";
     std::string forwarded = "context";
@@ -262,36 +263,37 @@ class EntryWriter {
                   quoted(leaf.name) + ", " + name + ", bound)";
       }
     }
-    out_.doc(function_.doc);
-    out_.line(head_);
-    out_.open("[[nodiscard]] " + prefix() + "linnet::Result<" + result_type() + "> " + name_ + "(" +
-              plain + ")");
-    for (const std::string& conversion : conversions) out_.line(conversion);
-    out_.line("const auto bound = linnet::symbol_values(" + views + ");");
+    out_->doc(function_.doc);
+    out_->line(head_);
+    out_->open("[[nodiscard]] " + prefix() + "linnet::Result<" + result_type() + "> " + name_ +
+               "(" + plain + ")");
+    for (const std::string& conversion : conversions) out_->line(conversion);
+    out_->line("const auto bound = linnet::symbol_values(" + views + ");");
     if (!checks.empty()) {
-      out_.line("context.clear_error();");
-      out_.open("if (!(" + checks + "))");
-      out_.line("return context.take_error();");
-      out_.close();
+      out_->line("context.clear_error();");
+      out_->open("if (!(" + checks + "))");
+      out_->line("return context.take_error();");
+      out_->close();
     }
-    out_.line("return " + std::string(function_.block.empty() ? "" : "this->template ") + name_ +
-              "_bound<" + arguments_ + ">(" + forwarded + ", bound);");
-    out_.close();
+    out_->line("return " + std::string(function_.block.empty() ? "" : "this->template ") + name_ +
+               "_bound<" + arguments_ + ">(" + forwarded + ", bound);");
+    out_->close();
   }
 
   void write_call_body() {
-    out_.line("const auto& symbols = bound;");
-    out_.line("using Workspace = " + name_ + "_workspace<" + arguments_ + ">;");
-    write_generic_values(spelling_, around_.block_generics, out_);
-    write_generic_values(spelling_, function_.generics, out_);
-    out_.line("context.clear_error();");
+    out_->line("const auto& symbols = bound;");
+    out_->line("using Workspace = " + name_ + "_workspace<" + arguments_ + ">;");
+    Text* const opened = out_;
+    Text rest(opened->level());
+    out_ = &rest;
+    out_->line("context.clear_error();");
     write_constraints();
     write_positions();
-    out_.line("std::byte* const frame = linnet::frame_in(context.workspace, Workspace::bytes);");
-    out_.open("if (frame == nullptr && Workspace::bytes > 0)");
-    out_.line("return linnet::ops::workspace_error(" + quoted(name_) +
-              ", linnet::workspace_size(Workspace::bytes), context.workspace.size());");
-    out_.close();
+    out_->line("std::byte* const frame = linnet::frame_in(context.workspace, Workspace::bytes);");
+    out_->open("if (frame == nullptr && Workspace::bytes > 0)");
+    out_->line("return linnet::ops::workspace_error(" + quoted(name_) +
+               ", linnet::workspace_size(Workspace::bytes), context.workspace.size());");
+    out_->close();
     std::string call = function_.block.empty() ? "" : "this->template ";
     call += body_name_ + "<" + body_arguments_ + ">(context, symbols, frame";
     std::size_t slots = 0;
@@ -304,40 +306,50 @@ class EntryWriter {
     for (const Leaf& leaf : signature_.results) {
       values += (values.empty() ? "" : ", ") + result_leaf_type(leaf) + "(" + leaf.name + ")";
       if (leaf.type->kind == TypeKind::tensor && !leaf.presence) {
-        out_.line("const auto " + leaf.name + " = linnet::ops::place<" +
-                  spelling_.view(leaf.type->shape, leaf.type->dtype) + ">(frame, Workspace::at(" +
-                  std::to_string(slot++) + "), symbols);");
+        out_->line("const auto " + leaf.name + " = linnet::ops::place<" +
+                   spelling_.view(leaf.type->shape, leaf.type->dtype) + ">(frame, Workspace::at(" +
+                   std::to_string(slot++) + "), symbols);");
       } else if (!signature_.returns_scalar) {
-        out_.line((leaf.presence ? "bool" : scalar_text(leaf.type)) + " " + leaf.name + "{};");
+        out_->line((leaf.presence ? "bool" : scalar_text(leaf.type)) + " " + leaf.name + "{};");
       }
       if (!signature_.returns_scalar) call += ", " + leaf.name;
     }
     for (const Leaf& leaf : signature_.parameters) call += ", " + leaf.name;
     call += ")";
     if (signature_.returns_scalar) {
-      out_.line("const " + scalar_text(signature_.results[0].type) + " " +
-                signature_.results[0].name + " = " + call + ";");
+      out_->line("const " + scalar_text(signature_.results[0].type) + " " +
+                 signature_.results[0].name + " = " + call + ";");
     } else {
-      out_.line(call + ";");
+      out_->line(call + ";");
     }
-    out_.line(function_.states.empty()
-                  ? "if (context.failed()) return context.take_error();"
-                  : "if (context.failed()) return linnet::ops::state_error(context.take_error());");
+    out_->line(
+        function_.states.empty()
+            ? "if (context.failed()) return context.take_error();"
+            : "if (context.failed()) return linnet::ops::state_error(context.take_error());");
     if (signature_.results.empty()) {
-      out_.line("return {};");
+      out_->line("return {};");
     } else if (signature_.results.size() == 1) {
-      out_.line("return " + values + ";");
+      out_->line("return " + values + ";");
     } else {
-      out_.line("return " + result_type() + "(" + values + ");");
+      out_->line("return " + result_type() + "(" + values + ");");
     }
+    out_ = opened;
+    write_values(rest.str());
+    out_->raw(rest.str());
+  }
+
+  /// The values of the generics that `text` mentions.
+  void write_values(const std::string& text) {
+    write_generic_values(spelling_, around_.block_generics, text, *out_);
+    write_generic_values(spelling_, function_.generics, text, *out_);
   }
 
   void write_dynamic() {
-    out_.line("/// `" + name_ + "` on tensors that are described at run time, by parameter name.");
-    out_.line(head_);
-    out_.open("[[nodiscard]] " + prefix() + "linnet::Result<linnet::ops::Outputs> " + name_ +
-              "_dynamic(linnet::Context& context, const linnet::ops::Inputs& inputs)");
-    out_.line("linnet::ops::InputReader reader(inputs);");
+    out_->line("/// `" + name_ + "` on tensors that are described at run time, by parameter name.");
+    out_->line(head_);
+    out_->open("[[nodiscard]] " + prefix() + "linnet::Result<linnet::ops::Outputs> " + name_ +
+               "_dynamic(linnet::Context& context, const linnet::ops::Inputs& inputs)");
+    out_->line("linnet::ops::InputReader reader(inputs);");
     std::size_t at = 0;
     std::vector<std::string> expected;
     std::vector<std::string> views;
@@ -364,9 +376,9 @@ class EntryWriter {
         const std::string view = spelling_.view(shape, inner->dtype, true);
         const bool may_miss = optional || !fallback.empty();
         const std::string given = "given_" + std::to_string(at - 1);
-        out_.line("const linnet::AnyTensor* const " + given + " = reader.find(" + quoted(arg.name) +
-                  ", " + std::to_string(part) + ", " + std::to_string(leaves.size()) + ", " +
-                  (may_miss ? "false" : "true") + ");");
+        out_->line("const linnet::AnyTensor* const " + given + " = reader.find(" +
+                   quoted(arg.name) + ", " + std::to_string(part) + ", " +
+                   std::to_string(leaves.size()) + ", " + (may_miss ? "false" : "true") + ");");
         expected.push_back("linnet::expected_input<" + view + ">(" + quoted(arg.name) + ", " +
                            given + ")");
         views.push_back(view);
@@ -382,32 +394,38 @@ class EntryWriter {
         }
       }
     }
-    out_.line("if (auto ready = reader.finish(); !ready) return std::move(ready).error();");
+    out_->line("if (auto ready = reader.finish(); !ready) return std::move(ready).error();");
     std::string list;
     for (std::size_t i = 0; i < expected.size(); ++i) list += (i == 0 ? "" : ", ") + expected[i];
     std::string types;
     for (std::size_t i = 0; i < views.size(); ++i) types += (i == 0 ? "" : ", ") + views[i];
     if (expected.empty()) {
-      out_.line("const linnet::NoSymbols nothing;");
-      out_.line("const auto* const bound = &nothing;");
+      out_->line("const linnet::NoSymbols nothing;");
+      out_->line("const auto* const bound = &nothing;");
     } else {
-      out_.line("const linnet::ExpectedInput expected[] = {" + list + "};");
-      out_.line("const auto bound = linnet::bind_inputs<linnet::symbols_of<" + types +
-                ">>(expected);");
-      out_.line("if (!bound) return bound.error();");
+      out_->line("const linnet::ExpectedInput expected[] = {" + list + "};");
+      out_->line("const auto bound = linnet::bind_inputs<linnet::symbols_of<" + types +
+                 ">>(expected);");
+      out_->line("if (!bound) return bound.error();");
     }
-    // Names of generics for the defaults that mention them.
-    out_.line("[[maybe_unused]] const auto& symbols = *bound;");
-    write_generic_values(spelling_, around_.block_generics, out_);
-    write_generic_values(spelling_, function_.generics, out_);
     std::string call = function_.block.empty() ? "" : "this->template ";
     call += name_ + "_bound<" + arguments_ + ">(context";
     for (const std::string& argument : arguments) call += ", " + argument;
-    out_.line("auto result = " + call + ", *bound);");
-    out_.line("if (!result) return std::move(result).error();");
-    out_.line(signature_.results.empty() ? "return linnet::ops::Outputs{};"
-                                         : "return linnet::ops::outputs(*result);");
-    out_.close();
+    // Defaults may mention generics.
+    Text values(out_->level());
+    Text* const opened = out_;
+    out_ = &values;
+    write_values(call);
+    out_ = opened;
+    if (!values.empty()) {
+      out_->line("const auto& symbols = *bound;");
+      out_->raw(values.str());
+    }
+    out_->line("auto result = " + call + ", *bound);");
+    out_->line("if (!result) return std::move(result).error();");
+    out_->line(signature_.results.empty() ? "return linnet::ops::Outputs{};"
+                                          : "return linnet::ops::outputs(*result);");
+    out_->close();
   }
 
   const ProgramIndex& index_;
@@ -415,7 +433,7 @@ class EntryWriter {
   const Surroundings& around_;
   const ir::Function& function_;
   std::string name_;
-  Text& out_;
+  Text* out_;
   Scope scope_;
   Spelling spelling_;
   Signature signature_;

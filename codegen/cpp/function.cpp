@@ -43,15 +43,30 @@ std::string source_signature(const ir::Function& function) {
   return text;
 }
 
+bool mentions(std::string_view text, std::string_view name) {
+  const auto is_word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  for (std::size_t at = text.find(name); at != std::string_view::npos;
+       at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void write_generic_values(const Spelling& spelling, const std::vector<ir::Generic>& generics,
-                          Text& out) {
+                          std::string_view used_in, Text& out) {
   for (const ir::Generic& generic : generics) {
     if (generic.kind == ir::GenericKind::dtype) continue;
+    if (!mentions(used_in, spelling.local(generic))) continue;
     const std::string name = spelling.generic_name(generic);
     const std::string extent =
         generic.kind == ir::GenericKind::dim ? name : "linnet::size_of<" + name + ">";
-    out.line("[[maybe_unused]] const std::int64_t " + spelling.local(generic) +
-             " = symbols.template value<" + extent + ">();");
+    out.line("const std::int64_t " + spelling.local(generic) + " = symbols.template value<" +
+             extent + ">();");
   }
 }
 
@@ -67,8 +82,8 @@ void write_frame(const std::string& head, const std::string& name, const std::ve
   out.line("static constexpr auto layout = linnet::layout_arena(");
   out.line("    std::to_array<linnet::ArenaBuffer>({");
   for (const Slot& slot : slots) {
-    out.line("        {" + slot.bytes + ", linnet::arena_alignment, " + std::to_string(slot.first) +
-             ", " + std::to_string(slot.last) + "},  // " + slot.name);
+    out.line("        " + slot.buffer + "(" + std::to_string(slot.first) + ", " +
+             std::to_string(slot.last) + "),  // " + slot.name);
   }
   out.line("    }));");
   if (no_frame_condition.empty()) {
@@ -137,9 +152,25 @@ void write_function(const ProgramIndex& index, const ProgramNames& names,
   out.line(head);
   const std::string result =
       signature.returns_scalar ? scalar_text(names, spelling, signature.results[0].type) : "void";
-  std::vector<std::string> list{"[[maybe_unused]] linnet::Context& context",
-                                "[[maybe_unused]] const auto& symbols",
-                                "[[maybe_unused]] std::byte* frame"};
+  // What the body does not mention has no name.
+  std::string used = body.text();
+  if (kernel != nullptr) {
+    used += " context";
+    for (const Leaf& leaf : signature.parameters) used += " " + leaf.name;
+  }
+  bool needs_symbols = mentions(used, "symbols");
+  for (const std::vector<ir::Generic>* generics_of : {&around.block_generics, &function.generics}) {
+    for (const ir::Generic& generic : *generics_of) {
+      if (generic.kind == ir::GenericKind::dtype) continue;
+      needs_symbols = needs_symbols || mentions(body.text(), spelling.local(generic));
+    }
+  }
+  const auto named = [&](const std::string& type, const std::string& parameter, bool is_used) {
+    return is_used ? type + " " + parameter : type;
+  };
+  std::vector<std::string> list{named("linnet::Context&", "context", mentions(used, "context")),
+                                named("const auto&", "symbols", needs_symbols),
+                                named("std::byte*", "frame", mentions(used, "frame"))};
   if (!signature.returns_scalar) {
     for (const Leaf& leaf : signature.results) {
       if (leaf.presence) {
@@ -154,9 +185,8 @@ void write_function(const ProgramIndex& index, const ProgramNames& names,
   for (const Leaf& leaf : signature.parameters) {
     const bool plain =
         leaf.type->kind == TypeKind::scalar || leaf.type->kind == TypeKind::enumeration;
-    list.push_back("[[maybe_unused]] " +
-                   (plain ? scalar_text(names, spelling, leaf.type) + " " : "const auto& ") +
-                   leaf.name);
+    list.push_back(named(plain ? scalar_text(names, spelling, leaf.type) : "const auto&", leaf.name,
+                         mentions(used, leaf.name)));
   }
   std::string text = (method ? "" : "inline ") + result + " " + name + "(";
   for (std::size_t i = 0; i < list.size(); ++i) text += (i == 0 ? "" : ", ") + list[i];
@@ -172,8 +202,8 @@ void write_function(const ProgramIndex& index, const ProgramNames& names,
   if (!body.slots().empty()) {
     out.line("using Frame = " + frame_name + "<" + arguments + ">;");
   }
-  write_generic_values(spelling, around.block_generics, out);
-  write_generic_values(spelling, function.generics, out);
+  write_generic_values(spelling, around.block_generics, body.text(), out);
+  write_generic_values(spelling, function.generics, body.text(), out);
   out.raw(body.text());
   if (kernel != nullptr) out.close();
   out.close();

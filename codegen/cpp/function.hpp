@@ -13,6 +13,7 @@
 // structs are passed as their parts; an optional is a std::optional.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "codegen/cpp/body.hpp"
@@ -44,8 +45,11 @@ void write_function(const ProgramIndex& index, const ProgramNames& names,
 void write_frame(const std::string& head, const std::string& name, const std::vector<Slot>& slots,
                  const std::string& no_frame_condition, Text& out);
 
-/// `const std::int64_t n_H = ...` for each dim and pack of a generic list.
+/// Whether `name` occurs in C++ text as a whole identifier.
+[[nodiscard]] bool mentions(std::string_view text, std::string_view name);
+
+/// `const std::int64_t n_H = ...` for each dim and pack of a generic list that `used_in` mentions.
 void write_generic_values(const Spelling& spelling, const std::vector<ir::Generic>& generics,
-                          Text& out);
+                          std::string_view used_in, Text& out);
 
 }  // namespace linnet::cpp

@@ -70,7 +70,7 @@ constexpr std::size_t kColumns = 100;
 /// their kin, at the shallowest nesting of brackets. 0 when there is none after `first`.
 std::size_t break_in(std::string_view line, std::size_t first, std::size_t limit) {
   std::size_t best = 0;
-  int best_depth = 1 << 20;
+  int best_weight = 1 << 20;
   int depth = 0;
   bool quoted = false;
   for (std::size_t i = 0; i < line.size() && i < limit; ++i) {
@@ -87,16 +87,18 @@ std::size_t break_in(std::string_view line, std::size_t first, std::size_t limit
     if (c == ')' || c == '}' || c == ']' || (c == '>' && !spaced)) --depth;
     if (i < first || i + 1 >= line.size()) continue;
     std::size_t place = 0;
+    int weight = 2 * depth;
     if (c == ',' && line[i + 1] == ' ') place = i + 2;
     const std::string_view rest = line.substr(i);
     for (const std::string_view sign : {" + ", " - ", " * ", " / ", " && ", " || ", " ? ", " : "}) {
-      if (rest.starts_with(sign)) place = i + 1;
+      if (!rest.starts_with(sign)) continue;
+      place = i + 1;
+      ++weight;  // rather after a comma
     }
     if (rest.starts_with(" = ")) place = i + 3;
-    // A late place is worth a little nesting: half of the line at least is used.
-    if (place != 0 && place <= limit && depth <= best_depth) {
+    if (place != 0 && place <= limit && weight <= best_weight) {
       best = place;
-      best_depth = depth;
+      best_weight = weight;
     }
   }
   return best;
@@ -116,8 +118,13 @@ std::string wrapped(std::string_view text) {
       return;
     }
     std::string rest(line);
+    // A comment behind code that is too long goes before it.
+    if (const std::size_t behind = rest.rfind("  // "); behind != std::string::npos) {
+      out += margin + rest.substr(behind + 2) + "\n";
+      rest.erase(behind);
+    }
     while (rest.size() > kColumns) {
-      const std::size_t first = rest.find_first_not_of(' ') + 20;
+      const std::size_t first = rest.find_first_not_of(' ') + 10;
       const std::size_t place = break_in(rest, first, kColumns);
       if (place == 0) break;
       std::string_view head = std::string_view(rest).substr(0, place);

@@ -44,7 +44,13 @@ struct Rep {
   std::string path;              ///< block, array: where it is, with `[*]` for every position
   std::set<std::string> states;  ///< the state members that reading this value reads
   bool guarded = false;          ///< waits whatever its uses: it must not be evaluated early
+  int depth = 0;                 ///< waiting: ops that wait behind it, itself included
 };
+
+/// How many waiting ops reading the value goes through.
+[[nodiscard]] inline int waiting_depth(const Rep& rep) {
+  return rep.op == nullptr ? 0 : rep.depth;
+}
 
 [[nodiscard]] inline RepPtr make_rep(RepKind kind, ir::Type type) {
   auto rep = std::make_shared<Rep>();
@@ -55,8 +61,8 @@ struct Rep {
 
 /// One buffer of a function's frame, with the span of statements over which it is alive.
 struct Slot {
-  std::string bytes;  ///< C++ constant expression
-  std::string name;   ///< for the comment
+  std::string buffer;  ///< `linnet::ops::buffer<View>` or `linnet::ops::frame_of<Frame>`
+  std::string name;    ///< for the comment
   int first = 0;
   int last = 0;
   std::size_t depth = 0;  ///< loops around its declaration

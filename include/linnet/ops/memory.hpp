@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "linnet/core/arena.hpp"
 #include "linnet/core/symbols.hpp"
 #include "linnet/core/tensor.hpp"
 #include "linnet/core/weight.hpp"
@@ -18,6 +19,17 @@ namespace linnet::ops {
 template <AnyTensorView View>
 inline constexpr std::size_t view_bytes =
     static_cast<std::size_t>(View::shape_type::bound_size) * sizeof(typename View::value_type);
+
+/// A buffer of a frame, and the frame of a function that is called, alive from step `first` to
+/// step `last`.
+template <AnyTensorView View>
+[[nodiscard]] constexpr ArenaBuffer buffer(int first, int last) {
+  return {view_bytes<View>, arena_alignment, first, last};
+}
+template <class Frame>
+[[nodiscard]] constexpr ArenaBuffer frame_of(int first, int last) {
+  return {Frame::bytes, arena_alignment, first, last};
+}
 
 /// A view of the buffer at `offset` of a frame.
 template <AnyTensorView View, SymbolSet Set>
