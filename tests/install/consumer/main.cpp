@@ -2,6 +2,7 @@
 // Weights are bound by hand. Ends with 1 and says what differs from the sums done on paper.
 
 #include <cstdio>
+#include <cstring>
 
 #include "models.hpp"
 
@@ -52,6 +53,21 @@ int main() {
   if (!y) return std::printf("first: %s\n", y.error().message.c_str()), 1;
   expect("first, twice", {(*y)(0), (*y)(1)}, {26, 36});
   expect("second, twice", counted_elsewhere(second, two_rows), {12, 8});
+
+  // Tensors described at run time, by the names of the parameters.
+  const linnet::AnyTensor tall{linnet::DType::f32, {3, 2}, numbers};
+  const auto outputs = doubling.forward_dynamic<S>(context, {{"x", {tall}}});
+  if (!outputs) return std::printf("dynamic: %s\n", outputs.error().message.c_str()), 1;
+  const linnet::ops::Output& output = outputs->front();  // dtype, extents, bytes
+  float last[2];
+  std::memcpy(last, output.bytes.data() + 2 * sizeof last, sizeof last);
+  expect("dynamic, last row", {last[0], last[1]}, {11, 13});
+  const linnet::AnyTensor wide{linnet::DType::f32, {2, 3}, numbers};
+  const auto misfit = doubling.forward_dynamic<S>(context, {{"x", {wide}}});
+  if (misfit || misfit.error().message != "input `x`: axis 1 is 3, expected 2") {
+    std::printf("a wide input is not refused rightly\n");
+    ++failures;
+  }
 
   linnet::Context nothing;
   const auto refused = doubling.forward<S>(nothing, rows);
