@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "linnet/core/context.hpp"
-#include "linnet/kernels/linear/activations.hpp"
+#include "linnet/kernels/linear/activation_tile.hpp"
 #include "linnet/kernels/linear/arguments.hpp"
 #include "linnet/kernels/linear/packed.hpp"
 #include "linnet/kernels/simd/common.hpp"
