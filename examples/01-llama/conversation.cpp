@@ -68,6 +68,11 @@ Result<void> Conversation::ask(const std::string& text, int reserve) {
   return {};
 }
 
+void Conversation::withdraw() {
+  if (!turns_.empty()) turns_.pop_back();
+  rebuild();
+}
+
 Result<void> Conversation::reply(const std::vector<TokenId>& ids) {
   std::vector<TokenId> turn = reply_prompt_;
   append(turn, ids);

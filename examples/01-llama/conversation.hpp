@@ -19,6 +19,8 @@ class Conversation {
   /// prompt until `reserve` tokens of reply fit as well. An error when the turn alone is too
   /// long; the conversation is then as it was.
   linnet::Result<void> ask(const std::string& text, int reserve);
+  /// Takes the last `ask` back: there was no reply. Turns that it dropped stay dropped.
+  void withdraw();
   /// Adds the ids of the reply, without its end-of-turn token.
   linnet::Result<void> reply(const std::vector<TokenId>& ids);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "linnet/runtime/threads.hpp"
 #include "linnet/text/tokenizer_gguf.hpp"
 #include "linnet/weights/load.hpp"
+#include "linnet/weights/messages.hpp"
 #include "llama.linnet.hpp"
 
 namespace llama_example {
@@ -22,13 +25,18 @@ using linnet::ErrorCode;
 using linnet::Numerics;
 using linnet::Result;
 
-// SmolLM2-135M: vocabulary, hidden, query and key/value heads, inner, layers. One row, f32.
+// SmolLM2-135M, one row, f32.
 constexpr int vocabulary_size = 49152;
-using Model = llama::Model<vocabulary_size, 576, 9, 3, 1536, 30, 1, LLAMA_CONTEXT, float>;
+constexpr int hidden = 576;
+constexpr int query_heads = 9;
+constexpr int key_value_heads = 3;
+constexpr int inner = 1536;
+constexpr int layers = 30;
+using Model = llama::Model<vocabulary_size, hidden, query_heads, key_value_heads, inner, layers, 1,
+                           LLAMA_CONTEXT, float>;
 
-// Prompts are taken in chunks of at most this many tokens: the workspace is sized by it.
-constexpr int prefill_chunk = 256;
-constexpr linnet::Extent prompt = linnet::symbol<"S", prefill_chunk>;
+// The workspace is sized by the largest chunk of a prompt.
+constexpr linnet::Extent prompt = linnet::symbol<"S", Engine::prefill_chunk>;
 constexpr linnet::Extent scored = linnet::symbol<"S", Engine::score_chunk>;
 
 /// Room for any of the calls below, whatever the numerics.
@@ -37,21 +45,96 @@ constexpr std::size_t workspace_bytes_of =
     std::max({Model::prefill_workspace_bytes<prompt, policy>,
               Model::score_workspace_bytes<scored, policy>, Model::decode_workspace_bytes<policy>});
 
-/// What the Linnet source has as constants must be what the file was trained with.
-Result<void> check_constants(const linnet::weights::GgufFile& file) {
-  const auto& metadata = file.metadata();
-  const auto expect = [&](std::string_view key, double wanted) -> Result<void> {
-    if (!metadata.contains(key)) return {};
-    const auto found = metadata.get_f32(key);
-    if (!found) return found.error();
-    if (std::abs(static_cast<double>(*found) - wanted) <= 1e-6 * std::abs(wanted)) return {};
-    return Error{ErrorCode::unsupported, std::string(key) + " is " + std::to_string(*found) +
-                                             ", this program was built for " +
-                                             std::to_string(wanted) +
-                                             " (src/rope.linnet, std.nn.norm)"};
-  };
-  if (auto fine = expect("llama.rope.freq_base", 100000.0); !fine) return fine;
-  return expect("llama.attention.layer_norm_rms_epsilon", 1e-5);
+/// Compares the file's own description with the program. What shapes do not show makes a model of
+/// the same shapes another one: how heads are cut, the rotation, the norm. Collects all that
+/// differs.
+class Description {
+ public:
+  explicit Description(const linnet::weights::GgufFile& file) : metadata_(file.metadata()) {}
+
+  /// `fallback`: what a file that does not say means.
+  void expect_count(std::string_view key, std::uint32_t wanted, std::uint32_t fallback) {
+    const auto found = metadata_.get_or(key, fallback);
+    if (!found) {
+      differences_.push_back(found.error().message);
+    } else if (*found != wanted) {
+      add(key, std::to_string(wanted), std::to_string(*found) + unless_set(key));
+    }
+  }
+
+  void expect_number(std::string_view key, float wanted, float fallback) {
+    const auto found = metadata_.get_or(key, fallback);
+    if (!found) {
+      differences_.push_back(found.error().message);
+    } else if (!(std::abs(*found - wanted) <= 1e-6F * std::abs(wanted))) {
+      add(key, number(wanted), number(*found) + unless_set(key));
+    }
+  }
+
+  void expect_text(std::string_view key, std::string_view wanted, std::string_view fallback) {
+    if (!metadata_.contains(key) && fallback == wanted) return;
+    const auto found = metadata_.get_string(key);
+    if (!found) {
+      differences_.push_back(found.error().message);
+    } else if (*found != wanted) {
+      add(key, std::string(wanted), linnet::weights::in_backquotes(*found));
+    }
+  }
+
+  void add(std::string_view what, const std::string& expected, const std::string& found) {
+    differences_.push_back(std::string(what) + ": expected " + expected + ", found " + found);
+  }
+
+  [[nodiscard]] Result<void> result() const {
+    if (differences_.empty()) return {};
+    std::string message = "the file is not of the model that this program was built for:";
+    for (const std::string& difference : differences_) message += "\n  " + difference;
+    return Error{ErrorCode::unsupported, std::move(message)};
+  }
+
+ private:
+  /// `1e-05`, where std::to_string gives 0.000010.
+  [[nodiscard]] static std::string number(float value) {
+    std::ostringstream text;
+    text << value;
+    return text.str();
+  }
+
+  [[nodiscard]] std::string unless_set(std::string_view key) const {
+    return metadata_.contains(key) ? "" : " (the file does not say)";
+  }
+
+  const linnet::weights::GgufMetadata& metadata_;
+  std::vector<std::string> differences_;
+};
+
+/// Without this the file's tensors mean something else, whatever their names.
+Result<void> check_architecture(const linnet::weights::GgufFile& file) {
+  Description description(file);
+  description.expect_text("general.architecture", "llama", "");
+  return description.result();
+}
+
+/// Fallbacks are those of the GGUF specification's `llama` keys and of its reference reader.
+Result<void> check_description(const linnet::weights::GgufFile& file,
+                               const linnet::text::Tokenizer& tokenizer,
+                               std::span<const std::string> unread_tensors) {
+  Description description(file);
+  description.expect_count("llama.block_count", layers, layers);
+  description.expect_count("llama.attention.head_count", query_heads, 0);
+  description.expect_count("llama.attention.head_count_kv", key_value_heads, query_heads);
+  description.expect_count("llama.rope.dimension_count", hidden / query_heads,
+                           hidden / query_heads);
+  description.expect_number("llama.rope.freq_base", 100000.0F, 10000.0F);  // src/rope.linnet
+  description.expect_text("llama.rope.scaling.type", "none", "none");      // likewise
+  description.expect_number("llama.attention.layer_norm_rms_epsilon", 1e-5F, 0.0F);  // std.nn.norm
+  if (tokenizer.vocabulary_size() != vocabulary_size)
+    description.add("tokenizer.ggml.tokens", std::to_string(vocabulary_size) + " tokens",
+                    std::to_string(tokenizer.vocabulary_size()));
+  for (const std::string& tensor : unread_tensors)
+    description.add("tensor " + linnet::weights::in_backquotes(tensor), "none",
+                    "one that the model does not read");
+  return description.result();
 }
 
 }  // namespace
@@ -123,21 +206,30 @@ Result<Engine> Engine::open(const std::string& path, const EngineOptions& option
   if (file == nullptr)
     return Error{ErrorCode::unsupported,
                  path + ": is no GGUF file, which brings its tokenizer along"};
-  if (const auto fine = check_constants(*file); !fine)
-    return Error{fine.error().code, path + ": " + fine.error().message};
-  auto tokenizer = linnet::text::tokenizer_from_gguf(file->metadata());
-  if (!tokenizer) return Error{tokenizer.error().code, path + ": " + tokenizer.error().message};
+  const auto in_file = [&](const Error& error) {
+    return Error{error.code,
+                 error.message.starts_with(path) ? error.message : path + ": " + error.message};
+  };
+  if (const auto fine = check_architecture(*file); !fine) return in_file(fine.error());
 
+  // Shapes first: they tell the most about a file of another model.
   const auto bindings = weights::Bindings::parse(gguf_bindings);
   if (!bindings) return bindings.error();
   auto load_options = weights::options_for(*checkpoint);
   if (!load_options) return load_options.error();
   load_options->executor = pool.get();
   load_options->pack = !options.exact;
-  load_options->workspace_bytes = options.exact ? workspace_bytes_of<Numerics::exact>
-                                                : workspace_bytes_of<Numerics::fast>;
+  load_options->workspace_bytes =
+      options.exact ? workspace_bytes_of<Numerics::exact> : workspace_bytes_of<Numerics::fast>;
   auto model = weights::load<Model>(std::move(*checkpoint), *bindings, *load_options);
   if (!model) return model.error();
+
+  file = model->checkpoint()->gguf();
+  auto tokenizer = linnet::text::tokenizer_from_gguf(file->metadata());
+  if (!tokenizer) return in_file(tokenizer.error());
+  if (const auto fine = check_description(*file, *tokenizer, model->report().unbound_tensors);
+      !fine)
+    return in_file(fine.error());
 
   auto impl = std::make_unique<Impl>(std::move(*model), std::move(*tokenizer), std::move(pool));
   impl->exact = options.exact;
@@ -169,7 +261,7 @@ std::string Engine::memory() const {
 Result<std::span<const float>> Engine::prefill(std::span<const TokenId> tokens, int position) {
   if (const auto fine = impl_->check(tokens, position); !fine) return fine.error();
   for (;;) {
-    const std::size_t count = std::min<std::size_t>(tokens.size(), prefill_chunk);
+    const std::size_t count = std::min<std::size_t>(tokens.size(), Engine::prefill_chunk);
     const linnet::TensorView<const std::int32_t, 1, prompt> chunk(tokens.data(), count);
     auto logits = impl_->with_numerics([&]<Numerics policy>() {
       return Impl::logits_of(
@@ -197,7 +289,8 @@ Result<std::span<const float>> Engine::score(std::span<const TokenId> tokens, in
                                                   std::to_string(score_chunk) + " of one chunk"};
   const linnet::TensorView<const std::int32_t, 1, scored> chunk(tokens.data(), tokens.size());
   return impl_->with_numerics([&]<Numerics policy>() {
-    return Impl::logits_of(impl_->model->score<scored, policy>(impl_->context_of_calls, chunk, position));
+    return Impl::logits_of(
+        impl_->model->score<scored, policy>(impl_->context_of_calls, chunk, position));
   });
 }
 

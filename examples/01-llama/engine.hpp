@@ -37,6 +37,8 @@ class Engine {
   /// Bytes of file, packed weights, caches and workspace, for people.
   [[nodiscard]] std::string memory() const;
 
+  /// `prefill` runs at most this many tokens at a time; more are taken in pieces.
+  static constexpr int prefill_chunk = 256;
   /// The largest number of tokens that `score` takes at once.
   static constexpr int score_chunk = 64;
 

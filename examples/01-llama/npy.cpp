@@ -1,11 +1,17 @@
 #include "npy.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cinttypes>
+#include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 namespace llama_example {
+
+namespace fs = std::filesystem;
 
 using linnet::Error;
 using linnet::ErrorCode;
@@ -25,8 +31,16 @@ Result<NpyWriter> NpyWriter::create(const std::string& path, std::int64_t rows,
                                     std::int64_t columns) {
   NpyWriter made;
   made.path_ = path;
-  made.file_.reset(std::fopen(path.c_str(), "wb"));
-  if (!made.file_) return file_error(ErrorCode::io_error, path, std::strerror(errno));
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::is_directory(status)) return file_error(ErrorCode::io_error, path, "is a directory");
+  if (!fs::exists(status) || fs::is_regular_file(status)) made.beside_ = path + ".part";
+  const std::string& opened = made.beside_.empty() ? path : made.beside_;
+  made.file_.reset(std::fopen(opened.c_str(), "wb"));
+  if (!made.file_) {
+    made.beside_.clear();
+    return file_error(ErrorCode::io_error, path, std::strerror(errno));
+  }
   std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" +
                        std::to_string(rows) + ", " + std::to_string(columns) + "), }";
   // The data starts at a multiple of 64 bytes; the header ends with a newline.
@@ -42,6 +56,11 @@ Result<NpyWriter> NpyWriter::create(const std::string& path, std::int64_t rows,
   return made;
 }
 
+NpyWriter::~NpyWriter() {
+  std::error_code ignored;
+  if (file_ && !beside_.empty()) fs::remove(beside_, ignored);
+}
+
 Result<void> NpyWriter::write(std::span<const float> values) {
   if (std::fwrite(values.data(), sizeof(float), values.size(), file_.get()) == values.size())
     return {};
@@ -49,13 +68,30 @@ Result<void> NpyWriter::write(std::span<const float> values) {
 }
 
 Result<void> NpyWriter::close() {
-  if (std::fclose(file_.release()) == 0) return {};
-  return file_error(ErrorCode::io_error, path_, std::strerror(errno));
+  std::error_code error;
+  if (std::fclose(file_.release()) != 0) {
+    const int reason = errno;
+    if (!beside_.empty()) fs::remove(beside_, error);
+    return file_error(ErrorCode::io_error, path_, std::strerror(reason));
+  }
+  if (beside_.empty()) return {};
+  // A link stays a link to the file that is replaced.
+  const fs::path target = fs::weakly_canonical(path_, error);
+  fs::rename(beside_, error ? fs::path(path_) : target, error);
+  if (!error) return {};
+  const std::string why = error.message();
+  fs::remove(beside_, error);
+  return file_error(ErrorCode::io_error, path_, why);
 }
 
 Result<NpyReader> NpyReader::open(const std::string& path) {
   NpyReader made;
   made.path_ = path;
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  // Opening a pipe would wait for whoever writes it, and its size is not known.
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    return file_error(ErrorCode::io_error, path, "is no regular file");
   made.file_.reset(std::fopen(path.c_str(), "rb"));
   if (!made.file_) return file_error(ErrorCode::io_error, path, std::strerror(errno));
   std::FILE* file = made.file_.get();
@@ -89,9 +125,14 @@ Result<NpyReader> NpyReader::open(const std::string& path) {
 }
 
 Result<void> NpyReader::read(std::span<float> values) {
-  if (std::fread(values.data(), sizeof(float), values.size(), file_.get()) == values.size())
-    return {};
-  return file_error(ErrorCode::io_error, path_, "cannot be read to its end");
+  if (std::fread(values.data(), sizeof(float), values.size(), file_.get()) != values.size())
+    return file_error(ErrorCode::io_error, path_, "cannot be read to its end");
+  const bool logits =
+      std::none_of(values.begin(), values.end(),
+                   [](float value) { return std::isnan(value) || value == HUGE_VALF; }) &&
+      std::any_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
+  if (!logits) return file_error(ErrorCode::invalid_file, path_, "holds rows with NaN or infinity");
+  return {};
 }
 
 }  // namespace llama_example

@@ -15,8 +15,14 @@ struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
+/// Writes beside the file that is meant and takes its place when all is there: what ends early
+/// leaves what was there before. Devices and pipes are written as they are.
 class NpyWriter {
  public:
+  NpyWriter(NpyWriter&& other) noexcept = default;
+  NpyWriter& operator=(NpyWriter&&) = delete;
+  ~NpyWriter();
+
   static linnet::Result<NpyWriter> create(const std::string& path, std::int64_t rows,
                                           std::int64_t columns);
   linnet::Result<void> write(std::span<const float> values);
@@ -24,7 +30,9 @@ class NpyWriter {
   linnet::Result<void> close();
 
  private:
-  std::string path_;
+  NpyWriter() = default;
+
+  std::string path_, beside_;
   std::unique_ptr<std::FILE, CloseFile> file_;
 };
 
@@ -34,6 +42,7 @@ class NpyReader {
   static linnet::Result<NpyReader> open(const std::string& path);
   [[nodiscard]] std::int64_t rows() const { return rows_; }
   [[nodiscard]] std::int64_t columns() const { return columns_; }
+  /// The next row. NaN, +inf and a row of nothing but -inf are refused: they are no logits.
   linnet::Result<void> read(std::span<float> values);
 
  private:

@@ -1,12 +1,15 @@
 // How well the model predicts a text, and how far its logits are from a reference's.
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
+#include <cstring>
+#include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -47,6 +50,7 @@ double divergence(std::span<const float> reference, std::span<const float> ours)
   double sum = 0;
   for (std::size_t i = 0; i < ours.size(); ++i) {
     const double log_p = reference[i] - a;
+    if (std::isinf(log_p)) continue;  // ruled out by the reference: 0 log 0 counts nothing
     sum += std::exp(log_p) * (log_p - (ours[i] - b));
   }
   return sum;
@@ -65,15 +69,35 @@ struct Comparison {
   }
 };
 
+/// Far beyond what any context holds, so that an endless device ends in words.
+constexpr std::size_t longest_text = std::size_t{64} << 20;
+
 Result<std::string> read_text(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return Error{ErrorCode::io_error, path + ": cannot be read"};
-  std::string text((std::istreambuf_iterator<char>(in)), {});
-  if (in.bad()) return Error{ErrorCode::io_error, path + ": cannot be read"};
+  const auto failed = [&](const std::string& why) {
+    return Error{ErrorCode::io_error, path + ": " + why};
+  };
+  const std::unique_ptr<std::FILE, llama_example::CloseFile> file(std::fopen(path.c_str(), "rb"));
+  if (!file) return failed(std::strerror(errno));
+  std::string text;
+  char buffer[1 << 16];
+  while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, file.get())) {
+    text.append(buffer, count);
+    if (text.size() > longest_text) return failed("is over 64 MiB, too long for a text");
+  }
+  if (std::ferror(file.get()) != 0) return failed(std::strerror(errno));
   return text;
 }
 
 Result<void> run(const Arguments& arguments) {
+  if (arguments.logits) {
+    for (const auto& input : {arguments.model, arguments.text, arguments.reference.value_or("")}) {
+      std::error_code missing;
+      if (std::filesystem::equivalent(*arguments.logits, input, missing))
+        return Error{
+            ErrorCode::invalid_argument,
+            "--logits " + *arguments.logits + " would write over " + input + ", which is read"};
+    }
+  }
   const auto text = read_text(arguments.text);
   if (!text) return text.error();
   auto engine = Engine::open(arguments.model, {arguments.threads, 0, arguments.exact});
@@ -116,6 +140,10 @@ Result<void> run(const Arguments& arguments) {
     const std::size_t count = std::min<std::size_t>(Engine::score_chunk, ids->size() - at);
     const auto logits = engine->score(std::span(*ids).subspan(at, count), static_cast<int>(at));
     if (!logits) return logits.error();
+    if (std::any_of(logits->begin(), logits->end(), [](float v) { return !std::isfinite(v); }))
+      return Error{ErrorCode::out_of_range,
+                   arguments.model + ": gives logits that are no numbers for the tokens from " +
+                       std::to_string(at) + " on"};
     if (out)
       if (auto written = out->write(*logits); !written) return written;
     for (std::size_t i = 0; i < count; ++i) {
@@ -142,6 +170,9 @@ Result<void> run(const Arguments& arguments) {
                 comparison.sum / static_cast<double>(comparison.positions), comparison.largest,
                 100.0 * static_cast<double>(comparison.agreeing) /
                     static_cast<double>(comparison.positions));
+  if (std::fflush(stdout) != 0)
+    return Error{ErrorCode::io_error,
+                 std::string("cannot write standard output: ") + std::strerror(errno)};
   return {};
 }
 
@@ -165,7 +196,11 @@ int main(int argc, char** argv) {
                  "exact: every op as its Linnet body says; fast: native kernels")
       ->check(CLI::IsMember({"exact", "fast"}))
       ->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
   arguments.exact = numerics == "exact";
   if (threads->count() > 0 && arguments.threads < 1) {
     std::fprintf(stderr, "score: --threads must be at least 1\n");

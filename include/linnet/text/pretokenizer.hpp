@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "linnet/core/result.hpp"
+#include "linnet/weights/messages.hpp"
 
 namespace linnet::text {
 
@@ -148,8 +149,8 @@ class PreTokenizer {
     if (name == "qwen2") return of({qwen2_pattern});
     if (name == "smollm") return of({digits_pattern, gpt2_pattern});
     return Error{ErrorCode::unsupported,
-                 "pre-tokenizer `" + std::string(name) +
-                     "` is not known; known are gpt-2, llama-bpe, qwen2 and smollm"};
+                 "pre-tokenizer " + weights::in_backquotes(name) +
+                     " is not known; known are gpt-2, llama-bpe, qwen2 and smollm"};
   }
 
   [[nodiscard]] static Result<PreTokenizer> of(const std::vector<std::string_view>& patterns) {

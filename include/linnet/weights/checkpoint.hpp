@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,7 +33,11 @@ class Checkpoint {
       const auto bytes = file->bytes();
       if (bytes.empty()) return file_error(path, "the file is empty");
       if (bytes.size() < 4 || std::memcmp(bytes.data(), "GGUF", 4) != 0) {
-        return wrap(SafeTensors::open(path));
+        auto opened = SafeTensors::open(path);
+        if (!opened && !looks_like_safetensors(bytes)) {
+          return file_error(path, "neither a GGUF nor a SafeTensors file");
+        }
+        return wrap(std::move(opened));
       }
     }
     return wrap(GgufFile::open(path));
@@ -59,6 +64,11 @@ class Checkpoint {
   }
 
  private:
+  /// Eight bytes of length, then a JSON object. What is damaged behind that gets its own message.
+  [[nodiscard]] static bool looks_like_safetensors(std::span<const std::byte> bytes) {
+    return bytes.size() > 8 && bytes[8] == std::byte{'{'};
+  }
+
   template <class File>
   [[nodiscard]] static Result<Checkpoint> wrap(Result<File> file) {
     if (!file) return file.error();

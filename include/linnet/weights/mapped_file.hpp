@@ -78,7 +78,9 @@ inline Result<MappedFile> MappedFile::open(const std::string& path) {
     return file_error(path, std::strerror(errno),
                       errno == ENOENT ? ErrorCode::not_found : ErrorCode::io_error);
   };
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (path.empty()) return file_error("``", "an empty path names no file", ErrorCode::not_found);
+  // O_NONBLOCK: opening a pipe would otherwise wait for a writer before it can be refused.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return system_error();
   struct stat status = {};
   const bool known = ::fstat(descriptor, &status) == 0;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "linnet/core/result.hpp"
+#include "linnet/text/utf8.hpp"
 
 namespace linnet::weights {
 
@@ -15,11 +16,19 @@ namespace linnet::weights {
 [[nodiscard]] inline std::string in_backquotes(std::string_view name) {
   constexpr std::size_t longest = 120;
   std::string text = "`";
-  for (const char c : name.substr(0, longest)) {
-    const auto byte = static_cast<unsigned char>(c);
-    text += byte < 0x20 || byte == 0x7f || byte == '`' ? '?' : c;
+  std::size_t at = 0;
+  while (at < name.size() && at < longest) {
+    const auto c = linnet::text::utf8_decode(name, at);
+    // U+0080 to U+009F control a terminal as ESC sequences do.
+    const bool control = c.code_point < 0x20 || (c.code_point >= 0x7f && c.code_point < 0xa0);
+    if (!c.valid || control || c.code_point == '`') {
+      text += '?';
+    } else {
+      text += name.substr(at, c.length);
+    }
+    at += c.length;
   }
-  if (name.size() > longest) text += "...";
+  if (at < name.size()) text += "...";
   text += '`';
   return text;
 }

@@ -63,7 +63,8 @@ struct RowOrder {
       pattern += part;
       const auto parsed = PathPattern::parse(pattern);
       const auto* first = file.tensors().find(PathPattern::fill(pattern, {{"i", "0"}}));
-      if (!parsed || first == nullptr || first->rank == 0) continue;
+      // A tensor without elements orders nothing, and its extents are not bounded by the file.
+      if (!parsed || first == nullptr || first->rank == 0 || first->bytes.empty()) continue;
       const std::int64_t rows = first->extents[0];
       if (count == 0 || rows == 0 || rows % (2 * std::int64_t{count}) != 0) {
         return file_error(file.name(), "tensor " + in_backquotes(first->name) + ": " +
