@@ -187,8 +187,9 @@ std::vector<std::size_t> BodyWriter::written_order(const std::vector<int>& opera
     if (is_made_here) last = found->second;
     made[i] = last;
   }
-  std::stable_sort(positions.begin(), positions.end(),
-                   [&](std::size_t a, std::size_t b) { return made[a] < made[b]; });
+  std::sort(positions.begin(), positions.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(made[a], a) < std::pair(made[b], b);
+  });
   return positions;
 }
 

@@ -67,9 +67,11 @@ Items::Items(const Program& program) : program_(program), lookup_(program) {
     if (function.block.empty()) items.emplace_back(module, name);
   }
   for (const auto& [module, name] : items) note_module(module);
-  std::stable_sort(items.begin(), items.end(),
-                   [&](const auto& a, const auto& b) { return rank(a.first) < rank(b.first); });
-  for (const auto& [module, name] : items) add(module, name);
+  for (int round = 0; round < 3; ++round) {
+    for (const auto& [module, name] : items) {
+      if (rank(module) == round) add(module, name);
+    }
+  }
 }
 
 bool Items::is_imported(const std::string& module) const {

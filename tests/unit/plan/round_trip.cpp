@@ -61,12 +61,17 @@ bool is_one_module(const ir::Program& program) {
   const auto fits = [&](const std::string& module) {
     return module == program.module || module.starts_with("std.");
   };
-  return std::all_of(program.functions.begin(), program.functions.end(),
-                     [&](const ir::Function& function) {
-                       return fits(function.name.substr(0, function.name.find("::")));
-                     }) &&
-         std::all_of(program.blocks.begin(), program.blocks.end(),
-                     [&](const auto& block) { return fits(block.second.module); });
+  const auto of_item = [&](const std::string& full_name) {
+    return fits(full_name.substr(0, full_name.find("::")));
+  };
+  const auto all = [](const auto& items, const auto& test) {
+    return std::all_of(items.begin(), items.end(), test);
+  };
+  return all(program.functions, [&](const auto& item) { return of_item(item.name); }) &&
+         all(program.constants, [&](const auto& item) { return of_item(item.name); }) &&
+         all(program.blocks, [&](const auto& item) { return fits(item.second.module); }) &&
+         all(program.structures, [&](const auto& item) { return fits(item.module); }) &&
+         all(program.enumerations, [&](const auto& item) { return fits(item.module); });
 }
 
 void emit_round_trip(const std::string& file, const std::string& std_root, bool optimized,
