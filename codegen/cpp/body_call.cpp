@@ -273,7 +273,7 @@ Code BodyWriter::call_text(const ir::Op& op, const std::vector<std::string>& res
       std::string spelled = type->second;
       const std::string arguments = spelling_.arguments(block->type->args);
       if (!arguments.empty()) spelled += "<" + arguments + ">";
-      frame_type = spelled + "::template " + frame_type;
+      frame_type = "typename " + spelled + "::template " + frame_type;
     }
   }
   std::vector<std::string> arguments;

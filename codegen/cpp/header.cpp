@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <exception>
 #include <map>
 #include <set>
 
@@ -406,6 +407,9 @@ Header generate(const ir::Program& program, const GenerateOptions& options) {
     return HeaderWriter(program, options).write();
   } catch (const Unsupported& problem) {
     return {"", {{"", "not implemented: " + problem.what}}};
+  } catch (const std::exception& problem) {
+    // A plan that the verifier lets through but that is not what its ops promise.
+    return {"", {{"", std::string("the plan is malformed (") + problem.what() + ")"}}};
   }
 }
 
