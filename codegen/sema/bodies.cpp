@@ -45,8 +45,12 @@ void Body::check_function() {
   for (std::size_t i = 0; i < frame_.locals.size(); ++i) {
     const Local& parameter = frame_.locals[i];
     if (parameter.name == "_") continue;
-    bind_name(parameter.name, Binding::Kind::local, parameter.span, false).id =
-        static_cast<LocalId>(i);
+    // Of two parameters of one name neither is known to be meant.
+    const auto twice = std::count_if(frame_.locals.begin(), frame_.locals.end(),
+                                     [&](const Local& l) { return l.name == parameter.name; });
+    bind_name(parameter.name, twice > 1 ? Binding::Kind::failed : Binding::Kind::local,
+              parameter.span, false)
+        .id = static_cast<LocalId>(i);
   }
   result_ = function.result;
   if (in_kernel()) {

@@ -198,6 +198,7 @@ ExprPtr Body::call_member(const syntax::Member& callee, const syntax::Call& expr
           .with_help("call a method: `" + name + ".forward(...)`");
       return fail_call(expr);
     }
+    if (!context_.first_missing(scope_, type->name + "." + name)) return fail_call(expr);
     std::vector<std::string> names;
     for (const FunctionId known : context_.block(id).methods) {
       names.push_back(context_.function(known).name);

@@ -64,10 +64,14 @@ const GenericBinding* Context::find_generic(const Scope& scope, std::string_view
   return nullptr;
 }
 
+bool Context::first_missing(const Scope& scope, const std::string& name) {
+  const GenericBindings* declaration = scope.own != nullptr ? scope.own : scope.outer;
+  return undeclared_.emplace(declaration, scope.module, name).second;
+}
+
 void Context::report_undeclared(const syntax::Name& name, const Scope& scope, std::string_view what,
                                 std::vector<std::string> candidates) {
-  const GenericBindings* declaration = scope.own != nullptr ? scope.own : scope.outer;
-  if (!undeclared_.emplace(declaration, scope.module, name.text).second) return;
+  if (!first_missing(scope, name.text)) return;
   for (const GenericBindings* list : {scope.own, scope.outer}) {
     if (list == nullptr) continue;
     for (const GenericBinding& binding : *list) candidates.push_back(binding.name);

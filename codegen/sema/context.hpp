@@ -197,8 +197,11 @@ class Context {
   const Symbol* find(int module, const std::string& name);
   [[nodiscard]] const GenericBinding* find_generic(const Scope& scope, std::string_view name) const;
 
+  /// Whether a thing that is missing is reported for the first time in a declaration: its other
+  /// uses are the same mistake.
+  [[nodiscard]] bool first_missing(const Scope& scope, const std::string& name);
   /// E1201 for a name that is nowhere, with what the name may have meant; once for each name in
-  /// one declaration, since its other uses are the same mistake.
+  /// one declaration.
   void report_undeclared(const syntax::Name& name, const Scope& scope, std::string_view what,
                          std::vector<std::string> more_candidates = {});
 

@@ -313,6 +313,9 @@ ExprPtr Body::check_member(const syntax::Member& expr) {
           .with_help("call it: `" + expr.name.text + "(...)`");
       return failed(expr.span);
     }
+    if (!context_.first_missing(scope_, type->name + "." + expr.name.text)) {
+      return failed(expr.span);
+    }
     std::vector<std::string> names;
     for (const ir::Member& known : context_.block(id).declaration.members) {
       names.push_back(known.name);
@@ -339,6 +342,9 @@ ExprPtr Body::check_member(const syntax::Member& expr) {
       const ir::Type field = dims::substitute(structure.fields[i].second,
                                               substitution_of(structure.generics, type->args));
       return make(expr.span, field, FieldRead{std::move(base), static_cast<int>(i)});
+    }
+    if (!context_.first_missing(scope_, type->name + "." + expr.name.text)) {
+      return failed(expr.span);
     }
     const std::string near = closest(expr.name.text, names);
     error("E2107", expr.name.span,

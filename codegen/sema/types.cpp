@@ -118,7 +118,9 @@ const ir::Type& pending_inner() {
 }
 
 bool is_poison(const ir::Type& type) {
-  return type == poison_type();
+  // A substitution copies nodes, so the name counts as well.
+  return type == poison_type() ||
+         (type->kind == TypeKind::unit && type->name == poison_type()->name);
 }
 
 bool mentions_poison(const ir::Type& type) {

@@ -2,8 +2,8 @@
 // Types as the checker sees them: ir::Type, and a few marks for what is not settled yet.
 //
 // A literal has no dtype until its context gives one, and `none` no type; an expression that
-// failed has no type at all. Such marks are unique nodes, compared by identity, and never leave
-// the checker in a program without errors.
+// failed has no type at all. Such marks are unique nodes and never leave the checker in a program
+// without errors.
 
 #include <cstdint>
 #include <optional>

@@ -62,3 +62,15 @@ pub block M<H: Dim, L: Dim = 2> where H > 0 {
 )")
             .summary() == "ok");
 }
+
+TEST_CASE("a signature that failed is silent for its callers, generic or not") {
+  CHECK(
+      check_text("module t\nfn f<B: Dim>(x: Tensor[B; f32], mode: h) -> Tensor[B; f32] { return x "
+                 "}\npub fn g(x: Tensor[4; f32], e: f32) -> Tensor[4; f32] { return f(x, e) + "
+                 "f(x, mode = x) }\n")
+          .summary() == "E1201 line 2");
+  CHECK(check_text("module t\npub fn f(x: f32, x: Tensor[4; f32]) -> f32 { return x[0] + x }\n")
+            .summary() == "E1205 line 2");
+  CHECK(check_text("module t\nstruct P { x: f32 }\npub fn f(p: P) -> f32 { return p.y + p.y }\n")
+            .summary() == "E2107 line 3");
+}
