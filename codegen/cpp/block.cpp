@@ -1,6 +1,8 @@
 #include "codegen/cpp/block.hpp"
 
 #include <cstddef>
+#include <set>
+#include <string>
 
 #include "codegen/cpp/entry.hpp"
 #include "codegen/cpp/namer.hpp"
@@ -44,13 +46,26 @@ std::string member_type(const ProgramNames& names, const Spelling& spelling,
   return name + spelling.dtype(type->dtype) + ", " + spelling.shape(type->shape) + ">";
 }
 
+void collect_values(const Spelling& spelling, const ir::Dim& dim, std::set<int>& seen,
+                    std::string& out) {
+  if (dim->kind == ir::DimKind::symbol && seen.insert(dim->id).second) {
+    out += ", linnet::ops::NamedExtent<" + quoted(dim->name) + ", " + spelling.extent(dim) + ">";
+  }
+  for (const ir::Dim& arg : dim->args) collect_values(spelling, arg, seen, out);
+}
+
+/// `static_assert(linnet::ops::require<"Block", "where A > 0", A > 0, values...>())`.
 void write_constraint(const Spelling& spelling, const std::string& block,
                       const ir::Constraint& constraint, Text& out) {
   const std::string text = constraint.text.empty() ? ir::to_text(constraint) : constraint.text;
-  out.line("static_assert(linnet::ops::holds<linnet::Extent(" + spelling.extent(constraint.lhs) +
-           "), linnet::ops::Relation::" + std::string(ir::relation_name(constraint.relation)) +
-           ", linnet::Extent(" + spelling.extent(constraint.rhs) + ")>, " +
-           quoted(block + ": where " + text + " does not hold") + ");");
+  std::set<int> seen;
+  std::string values;
+  collect_values(spelling, constraint.lhs, seen, values);
+  collect_values(spelling, constraint.rhs, seen, values);
+  out.line("static_assert(linnet::ops::require<" + quoted(block) + ", " + quoted("where " + text) +
+           ", linnet::ops::holds<" + spelling.extent(constraint.lhs) +
+           ", linnet::ops::Relation::" + std::string(ir::relation_name(constraint.relation)) +
+           ", " + spelling.extent(constraint.rhs) + ">" + values + ">());");
 }
 
 }  // namespace

@@ -332,8 +332,8 @@ class Runner:
         table.append("namespace linnet::test {")
         table.append("extern const CaseEntry case_entries[];")
         table.append("extern const std::size_t case_count;")
-        table.append("const CaseEntry case_entries[] = {" + ", ".join(
-            f'{{"{name}", run_{name}}}' for name in compiled) + ', {"", nullptr}};')
+        entries = [f'{{"{name}", run_{name}}}' for name in compiled] + ['{"", nullptr}']
+        table.append("const CaseEntry case_entries[] = {" + ", ".join(entries) + "};")
         table.append(f"const std::size_t case_count = {len(compiled)};")
         table.append("}")
         table_source = self.work / "table.cpp"

@@ -135,6 +135,58 @@ template <class Product, class Accumulator>
   }
 }
 
+/// A dot product over 16 independent sums, so that it becomes vector code.
+template <class Product, class Accumulator>
+[[nodiscard]] Accumulator dot(const Accumulator* a, const Accumulator* b, std::int64_t count) {
+  Accumulator lanes[tile_columns] = {};
+  std::int64_t k = 0;
+  for (; k + tile_columns <= count; k += tile_columns) {
+    for (std::int64_t j = 0; j < tile_columns; ++j) {
+      lanes[j] = arith::add(lanes[j], multiply<Product>(a[k + j], b[k + j]));
+    }
+  }
+  Accumulator sum{};
+  for (; k < count; ++k) sum = arith::add(sum, multiply<Product>(a[k], b[k]));
+  for (const Accumulator lane : lanes) sum = arith::add(sum, lane);
+  return sum;
+}
+
+/// 16 columns by one or two rows: each column is read once, where it lies, and multiplied with the
+/// rows at once. This is what a decoded token looks like, and turning columns into a tile would
+/// cost as much as the products.
+template <class Product, class Out, class A, class B>
+void contract_few_rows(const ContractionPlan& plan, const Out& out, std::int64_t out_base,
+                       const A& a, std::int64_t a_base, const B& b, std::int64_t b_base,
+                       std::int64_t first_column, std::int64_t columns) {
+  using Value = typename Out::value_type;
+  using Accumulator = accumulator<Value>;
+  DepthOffsets offsets;
+  Accumulator line[depth_block];
+  Accumulator left[2][depth_block];
+  Accumulator sums[2][tile_columns] = {};
+  for (std::int64_t k0 = 0; k0 < plan.depth_size; k0 += depth_block) {
+    const std::int64_t depth =
+        plan.depth_size - k0 < depth_block ? plan.depth_size - k0 : depth_block;
+    offsets.fill(plan, k0, depth);
+    for (std::int64_t r = 0; r < plan.rows.extent; ++r) {
+      gather(a, a_base + r * plan.rows.a, offsets.a, depth, offsets.a_contiguous, left[r]);
+    }
+    for (std::int64_t j = 0; j < columns; ++j) {
+      gather(b, b_base + (first_column + j) * plan.columns.b, offsets.b, depth,
+             offsets.b_contiguous, line);
+      for (std::int64_t r = 0; r < plan.rows.extent; ++r) {
+        sums[r][j] = arith::add(sums[r][j], dot<Product>(left[r], line, depth));
+      }
+    }
+  }
+  for (std::int64_t r = 0; r < plan.rows.extent; ++r) {
+    for (std::int64_t j = 0; j < columns; ++j) {
+      out.data()[out_base + r * plan.rows.out + (first_column + j) * plan.columns.out] =
+          static_cast<Value>(sums[r][j]);
+    }
+  }
+}
+
 /// 16 columns by all rows at one outer position.
 template <class Product, class Out, class A, class B>
 void contract_tile(const ContractionPlan& plan, const Out& out, std::int64_t out_base, const A& a,
@@ -145,6 +197,10 @@ void contract_tile(const ContractionPlan& plan, const Out& out, std::int64_t out
   const std::int64_t columns = plan.columns.extent - first_column < tile_columns
                                    ? plan.columns.extent - first_column
                                    : tile_columns;
+  if (plan.rows.extent <= 2) {
+    return contract_few_rows<Product>(plan, out, out_base, a, a_base, b, b_base, first_column,
+                                      columns);
+  }
   DepthOffsets offsets;
   Accumulator tile[depth_block * tile_columns];
   Accumulator line[depth_block];

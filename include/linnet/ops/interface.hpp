@@ -45,6 +45,37 @@ inline constexpr bool holds = Which == Relation::eq   ? A.value() == B.value()
                               : Which == Relation::gt ? A.value() > B.value()
                                                       : A.value() >= B.value();
 
+/// A generic of a block with its value, for the error of a `where`.
+template <FixedString Name, Extent Value>
+struct NamedExtent {
+  static constexpr void append(Text& out) {
+    if (out.size > 0) out.append(", ");
+    out.append(Name.view());
+    out.append(" = ");
+    out.append(Value.text().view());
+  }
+};
+
+/// Left undefined; instantiating it is the error message.
+template <FixedString Block, FixedString Where, FixedString Values>
+struct BrokenWhere;
+
+/// A `where` of a block. Where it does not hold, compiling fails on
+/// `BrokenWhere<"Attention", "where Heads % Kv == 0", "Heads = 9, Kv = 4">`.
+template <FixedString Block, FixedString Where, bool Holds, class... Values>
+[[nodiscard]] consteval bool require() {
+  if constexpr (Holds) {
+    return true;
+  } else {
+    constexpr Text values = [] {
+      Text text;
+      (Values::append(text), ...);
+      return text;
+    }();
+    return sizeof(BrokenWhere<Block, Where, to_fixed_string<values.size + 1>(values.view())>) > 0;
+  }
+}
+
 [[nodiscard]] inline Error workspace_error(std::string_view entry, std::size_t needed,
                                            std::size_t given) {
   return {ErrorCode::workspace_too_small, "entry `" + std::string(entry) +

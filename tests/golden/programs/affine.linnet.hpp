@@ -6,8 +6,8 @@
 static_assert(linnet::generated_version == 1,
               "this header was generated for another version of the Linnet runtime");
 
-#ifndef LINNET_MODULE_affine_f318168cd6baf470
-#define LINNET_MODULE_affine_f318168cd6baf470
+#ifndef LINNET_MODULE_affine_2f03de7ab7a11b64
+#define LINNET_MODULE_affine_2f03de7ab7a11b64
 namespace affine {
 
 template <linnet::Numerics P, linnet::Extent B, linnet::Extent In, linnet::Extent Out, class T>
@@ -52,8 +52,8 @@ inline void apply(linnet::Context& context, const auto& symbols, std::byte* fram
 // block Affine<In: Dim, Out: Dim = 4, T: Float = bf16>
 template <linnet::Extent In, linnet::Extent Out, class T>
 struct Affine {
-  static_assert(linnet::ops::holds<linnet::Extent(In), linnet::ops::Relation::gt,
-      linnet::Extent(0)>, "Affine: where In > 0 does not hold");
+  static_assert(linnet::ops::require<"Affine", "where In > 0",
+      linnet::ops::holds<In, linnet::ops::Relation::gt, 0>, linnet::ops::NamedExtent<"In", In>>());
   /// One row an output.
   linnet::Param<T, linnet::Shape<Out, In>> weight;
   linnet::OptionalParam<T, linnet::Shape<Out>> bias;

@@ -36,7 +36,7 @@ TEST_CASE("a plan of another compiler becomes a header, the same every time") {
   CHECK(has(header.text, "linnet::ops::contract<U>("));
   CHECK(has(header.text, "step_workspace_bytes"));
   CHECK(has(header.text, "inline constexpr float EPS"));
-  CHECK(has(header.text, "Scale: where H > 0 does not hold"));
+  CHECK(has(header.text, "require<\"Scale\", \"where H > 0\""));
   CHECK_FALSE(has(header.text, "/home/"));
   for (std::size_t at = 0; at < header.text.size();) {
     const std::size_t end = header.text.find('\n', at);
