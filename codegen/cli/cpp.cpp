@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "codegen/cli/command.hpp"
+#include "codegen/cli/pipeline.hpp"
 #include "codegen/cpp/header.hpp"
 #include "codegen/cpp/kernel_table.hpp"
 #include "codegen/ir/lower/lower.hpp"
@@ -40,13 +41,6 @@ bool is_plan(const std::string& path, const std::string& text) {
   return first != std::string::npos && text[first] == '{';
 }
 
-void report_problems(const std::vector<ir::Problem>& problems) {
-  for (const ir::Problem& problem : problems) {
-    std::fprintf(stderr, "error: %s%s%s\n", problem.where.c_str(),
-                 problem.where.empty() ? "" : ": ", problem.message.c_str());
-  }
-}
-
 /// Gives no program after having reported why.
 Loaded load(const Session& session, const CppFlags& flags, syntax::SourceManager& sources,
             syntax::DiagnosticSink& sink) {
@@ -54,11 +48,16 @@ Loaded load(const Session& session, const CppFlags& flags, syntax::SourceManager
   const std::string text = read_input(flags.input);
   std::vector<ir::Problem> problems;
   if (is_plan(flags.input, text)) {
+    if (!flags.root.empty()) {
+      throw CommandLineError{
+          "--root goes with a .linnet file: a plan has the root it was made with"};
+    }
     loaded.program = plan::read(text, problems);
-    loaded.dependencies = {flags.input};
-    report_problems(problems);
+    print_problems(flags.input, problems);
+    if (flags.input != "-") loaded.dependencies = {flags.input};
     return loaded;
   }
+  require_file(flags.input);
   sema::CheckOptions check;
   check.std_root = standard_library(session);
   const sema::CheckedProgram checked = sema::check(sources, {flags.input}, check, sink);
@@ -67,7 +66,7 @@ Loaded load(const Session& session, const CppFlags& flags, syntax::SourceManager
   ir::LowerOptions options;
   options.root = flags.root;
   loaded.program = ir::lower(checked, options, problems);
-  report_problems(problems);
+  print_problems(flags.input, problems);
   if (!loaded.program) return loaded;
   optimize::run(*loaded.program);
   loaded.dependencies = checked.dependencies;
@@ -105,6 +104,8 @@ int write_header(const Session& session, const CppFlags& flags) {
     print_diagnostics(refused, sources, DiagnosticFormat::text);
     return exit_input_errors;
   }
+  keep_inputs(flags.output, loaded.dependencies);
+  keep_inputs(flags.depfile, loaded.dependencies);
   write_output(flags.output, header.text);
   if (!flags.depfile.empty()) {
     std::string rule = depfile_path(flags.output) + ":";

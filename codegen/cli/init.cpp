@@ -44,6 +44,7 @@ pub block Linear<In: Dim, Out: Dim, T: Float = f32> {
 }
 
 void init(const std::string& directory) {
+  if (directory.empty()) throw CommandLineError{"`` names no folder"};
   const fs::path folder = directory;
   std::error_code error;
   for (const char* name : {"linnet.toml", "src/lib.linnet"}) {

@@ -5,7 +5,9 @@
 //
 // Each command runs a part of that and has a file of its own.
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <string>
 
@@ -40,6 +42,11 @@ int run(int argc, char** argv) {
     return program.exit(error) == 0 ? exit_ok : exit_wrong_command_line;
   } catch (const CommandLineError& error) {
     std::fprintf(stderr, "linnet: %s\n", error.message.c_str());
+    return exit_wrong_command_line;
+  }
+  // What the commands print piece by piece is told here whether it arrived.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    std::fprintf(stderr, "linnet: cannot write standard output: %s\n", std::strerror(errno));
     return exit_wrong_command_line;
   }
   return session.exit_code;

@@ -30,6 +30,7 @@ std::optional<ir::Program> parse_plan(const std::string& file, const std::string
 std::optional<ir::Program> compile_source(const Session& session, const std::string& file,
                                           const PipelineOptions& options,
                                           std::vector<std::string>* dependencies) {
+  require_file(file);
   syntax::SourceManager sources;
   syntax::DiagnosticSink sink;
   const sema::CheckedProgram checked =

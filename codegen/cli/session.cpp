@@ -36,6 +36,17 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, error);
 }
 
+/// Throws CommandLineError where nothing is there or the way to it is barred.
+fs::file_status status_of_existing(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::not_found) {
+    throw CommandLineError{"`" + path + "` does not exist"};
+  }
+  if (error) throw CommandLineError{"cannot read `" + path + "`: " + error.message()};
+  return status;
+}
+
 std::string read_all(std::FILE* file, const std::string& shown) {
   std::string text;
   char buffer[1 << 16];
@@ -92,10 +103,8 @@ std::vector<std::string> linnet_files(const std::vector<std::string>& paths) {
   std::vector<std::string> files;
   std::set<std::string> known;
   for (const std::string& path : paths) {
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (!fs::exists(status)) throw CommandLineError{"`" + path + "` does not exist"};
-    if (!fs::is_directory(status)) {
+    if (!fs::is_directory(status_of_existing(path))) {
+      require_file(path);
       if (known.insert(path).second) files.push_back(path);
       continue;
     }
@@ -111,20 +120,42 @@ std::vector<std::string> linnet_files(const std::vector<std::string>& paths) {
 
 std::string read_input(const std::string& path) {
   if (path == "-") return read_all(stdin, "standard input");
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
   const std::string shown = "`" + path + "`";
-  if (!fs::exists(status)) throw CommandLineError{shown + " does not exist"};
+  const fs::file_status status = status_of_existing(path);
   if (fs::is_directory(status)) throw CommandLineError{shown + " is a directory"};
   const File file(std::fopen(path.c_str(), "rb"));
   if (!file) throw CommandLineError{"cannot read " + shown + ": " + std::strerror(errno)};
   return read_all(file.get(), shown);
 }
 
+void require_file(const std::string& path) {
+  const std::string shown = "`" + path + "`";
+  const fs::file_status status = status_of_existing(path);
+  std::error_code error;
+  if (fs::is_directory(status)) throw CommandLineError{shown + " is a directory"};
+  if (!fs::is_regular_file(status)) throw CommandLineError{shown + " is no regular file"};
+  if (fs::file_size(path, error) > largest_input && !error) {
+    throw CommandLineError{shown + " is over 64 MiB, too large for a source file"};
+  }
+  if (!File(std::fopen(path.c_str(), "rb"))) {
+    throw CommandLineError{"cannot read " + shown + ": " + std::strerror(errno)};
+  }
+}
+
+void keep_inputs(const std::string& output, const std::vector<std::string>& inputs) {
+  if (output.empty() || output == "-") return;
+  for (const std::string& input : inputs) {
+    std::error_code missing;
+    if (fs::equivalent(output, input, missing)) {
+      throw CommandLineError{"the output `" + output + "` would replace the input `" + input + "`"};
+    }
+  }
+}
+
 void write_output(const std::string& path, std::string_view text) {
   if (path.empty() || path == "-") {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    if (std::fflush(stdout) != 0) {
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    if (std::fflush(stdout) != 0 || !written) {
       throw CommandLineError{std::string("cannot write standard output: ") + std::strerror(errno)};
     }
     return;
@@ -133,7 +164,16 @@ void write_output(const std::string& path, std::string_view text) {
     throw CommandLineError{"cannot write `" + path + "`: " + why};
   };
   std::error_code error;
-  if (fs::is_directory(path, error)) fail("it is a directory");
+  const fs::file_status status = fs::status(path, error);
+  if (fs::is_directory(status)) fail("it is a directory");
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    // A device or a pipe is no file that another could take the place of.
+    File device(std::fopen(path.c_str(), "wb"));
+    if (!device) fail(std::strerror(errno));
+    const bool sent = std::fwrite(text.data(), 1, text.size(), device.get()) == text.size();
+    if (std::fclose(device.release()) != 0 || !sent) fail(std::strerror(errno));
+    return;
+  }
   // A link stays a link to the file that is replaced.
   fs::path target = fs::weakly_canonical(path, error);
   if (error) target = path;
@@ -147,9 +187,7 @@ void write_output(const std::string& path, std::string_view text) {
     fs::remove(beside, error);
     fail(std::strerror(failure));
   }
-  if (const fs::file_status old = fs::status(target, error); fs::exists(old)) {
-    fs::permissions(beside, old.permissions(), error);
-  }
+  if (fs::exists(status)) fs::permissions(beside, status.permissions(), error);
   fs::rename(beside, target, error);
   if (error) {
     const std::string why = error.message();

@@ -34,15 +34,23 @@ struct Session {
 
 /// The `.linnet` files that the paths mean: files as they are (whatever their ending),
 /// directories searched for `*.linnet`, hidden folders and `build` left out, in a stable order.
-/// Throws CommandLineError for a path that does not exist or a directory without any.
+/// Throws CommandLineError for a path that does not exist, a directory without any, and a file
+/// that `require_file` refuses.
 [[nodiscard]] std::vector<std::string> linnet_files(const std::vector<std::string>& paths);
 
 /// The bytes of a file, `-` for standard input. Throws CommandLineError when it does not
 /// exist, is no regular file, cannot be read, or is over 64 MiB.
 [[nodiscard]] std::string read_input(const std::string& path);
 
+/// Throws CommandLineError, with the reason, unless `path` is a regular file that can be read and
+/// is at most 64 MiB long.
+void require_file(const std::string& path);
+
+/// Throws CommandLineError when writing `output` would replace one of the `inputs`.
+void keep_inputs(const std::string& output, const std::vector<std::string>& inputs);
+
 /// Replaces a file's content whole, through a file beside it; `-` and "" are standard output.
-/// Throws CommandLineError when it cannot be written.
+/// Devices and pipes are written as they are. Throws CommandLineError when it cannot be written.
 void write_output(const std::string& path, std::string_view text);
 
 enum class DiagnosticFormat { text, json };

@@ -87,6 +87,19 @@ TEST_CASE("exit status 2: a wrong command line, with the thing named") {
   const std::string file = folder.write("a.linnet", good);
   CHECK(run("check --std " + folder.path() + "/none " + file + " 2>&1").status == 2);
   CHECK(run("fmt - " + file + " 2>&1").status == 2);
+  for (const std::string command : {"check ", "plan ", "cpp "}) {
+    const Result nothing = run(command + "'' 2>&1");
+    CHECK(nothing.status == 2);
+    CHECK(nothing.out == "linnet: `` does not exist\n");
+    const Result device = run(command + "/dev/null 2>&1");
+    CHECK(device.status == 2);
+    CHECK(device.out.find("`/dev/null` is no regular file") != std::string::npos);
+  }
+  fs::create_symlink("loop", folder.path() + "/loop");
+  const Result loop = run("check " + folder.path() + "/loop 2>&1");
+  CHECK(loop.status == 2);
+  CHECK(loop.out.find("loop`: Too many levels") != std::string::npos);
+  CHECK(run("init '' 2>&1").out == "linnet: `` names no folder\n");
   CHECK(run("inspect --ast --tokens " + file + " 2>&1").status == 2);
   CHECK(run("inspect --ast --json " + file + " 2>&1").status == 2);
 }
@@ -178,4 +191,38 @@ TEST_CASE("both ways to a header give the same bytes") {
   CHECK(direct.status == 0);
   CHECK(direct.out.size() > 100);
   CHECK(run("plan " + model + " | '" LINNET_PROGRAM "' cpp -").out == direct.out);
+}
+
+TEST_CASE("outputs: no input is replaced, devices and pipes stay what they are") {
+  const Folder folder;
+  const std::string text =
+      "module m\n\npub block B {\n    pub entry f(x: f32) -> f32 {\n        return x\n    }\n}\n";
+  const std::string file = folder.write("a.linnet", text);
+  for (const std::string command : {"plan ", "cpp "}) {
+    const Result refused = run(command + file + " -o " + folder.path() + "/./a.linnet 2>&1");
+    CHECK(refused.status == 2);
+    CHECK(refused.out.find("would replace the input") != std::string::npos);
+    CHECK(folder.read("a.linnet") == text);
+    CHECK(run(command + file + " -o /dev/stdout").out == run(command + file).out);
+    const std::string pipe = folder.path() + "/pipe";
+    REQUIRE(std::system(("mkfifo " + pipe).c_str()) == 0);
+    const Result sent = run(command + file + " -o " + pipe + " & cat " + pipe + "; wait");
+    CHECK(sent.out == run(command + file).out);
+    CHECK(fs::is_fifo(pipe));
+    fs::remove(pipe);
+    const Result full = run(command + file + " 2>&1 >/dev/full");
+    CHECK(full.status == 2);
+    CHECK(full.out.find("cannot write standard output") != std::string::npos);
+  }
+  CHECK(run("explain " + file + " 2>/dev/null >/dev/full").status == 2);
+  CHECK(run("cpp " + file + " -o " + folder.path() + "/no/x.hpp 2>&1").status == 2);
+}
+
+TEST_CASE("cpp: a plan's errors name the file, and a root goes with source") {
+  const Folder folder;
+  const std::string plan = folder.write("p.json", "{\"version\": 9}");
+  const Result wrong = run("cpp " + plan + " 2>&1");
+  CHECK(wrong.status == 1);
+  CHECK(wrong.out.find("p.json: version:") != std::string::npos);
+  CHECK(run("cpp --root B " + plan + " 2>&1").status == 2);
 }
