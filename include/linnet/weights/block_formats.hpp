@@ -161,8 +161,10 @@ struct ScaleMin {
             static_cast<std::uint8_t>(scales[group + 4] & 63U)};
   }
   const unsigned low = scales[group + 4];
-  return {static_cast<std::uint8_t>((low & 15U) | (scales[group - 4] >> 6U) << 4U),
-          static_cast<std::uint8_t>((low >> 4U) | (scales[group] >> 6U) << 4U)};
+  const unsigned scale_top = scales[group - 4] >> 6U;
+  const unsigned min_top = scales[group] >> 6U;
+  return {static_cast<std::uint8_t>((low & 15U) | scale_top << 4U),
+          static_cast<std::uint8_t>((low >> 4U) | min_top << 4U)};
 }
 
 /// The scale of `group` (0..15) of a Q3_K block, in [-32, 31].

@@ -341,6 +341,17 @@ TEST_CASE("head counts that do not fit are refused") {
   CHECK(contains(message(8), "8 rows are no 8 heads of an even size"));
   CHECK(contains(message(0), "no 0 heads"));
   CHECK(contains(message(UINT32_MAX), "no 4294967295 heads"));
+  // Extents of a tensor without elements are bounded by nothing: no order is made of them.
+  const auto bytes = GgufBuilder()
+                         .string("general.architecture", "llama")
+                         .number("llama.attention.head_count", 4, std::uint32_t{1})
+                         .tensor_at("blk.0.attn_q.weight", {0, std::uint64_t{1} << 60U}, 0, 0)
+                         .build();
+  const auto file = GgufFile::from_bytes(bytes, "m.gguf");
+  REQUIRE(file);
+  const auto orders = linnet::weights::gguf_row_orders(*file);
+  REQUIRE(orders);
+  CHECK(orders->empty());
 }
 
 TEST_CASE("a row order that does not fit its tensor is refused") {

@@ -1,6 +1,7 @@
 #include "linnet/weights/safetensors.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -179,4 +180,35 @@ TEST_CASE("a checkpoint is opened as what it is") {
   CHECK(kind(std::string_view("\2\0\0\0\0\0\0\0{}", 10)) == "safetensors");
   CHECK(contains(kind("GGUF"), "ends inside"));
   CHECK(contains(kind(""), "empty"));
+  CHECK(contains(kind("hello, world"), "model: neither a GGUF nor a SafeTensors file"));
+  CHECK(contains(kind(std::string_view("\3\0\0\0\0\0\0\0{\"", 10)), "model: "));
+  CHECK_FALSE(contains(kind(std::string_view("\3\0\0\0\0\0\0\0{\"", 10)), "neither"));
+}
+
+TEST_CASE("what is no regular file is refused at once") {
+  const Folder folder;
+  const std::string pipe = folder.write("pipe", "");
+  std::filesystem::remove(pipe);
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);  // nobody writes: opening must not wait
+  const auto message = [](const std::string& path) {
+    const auto opened = Checkpoint::open(path);
+    return opened ? std::string() : opened.error().message;
+  };
+  CHECK(contains(message(pipe), "pipe: not a regular file"));
+  CHECK(contains(message("/dev/zero"), "/dev/zero: not a regular file"));
+  CHECK(contains(message(std::filesystem::path(pipe).parent_path().string()), "not a regular"));
+  CHECK(message("") == "``: an empty path names no file");
+}
+
+TEST_CASE("names from files are fit for a terminal") {
+  using linnet::weights::in_backquotes;
+  CHECK(in_backquotes("blk.0") == "`blk.0`");
+  CHECK(in_backquotes("caf\xc3\xa9") == "`caf\xc3\xa9`");
+  CHECK(in_backquotes("\x1b[2J\xff\xc2\x9b`\x7f") == "`?[2J????`");
+  CHECK(in_backquotes("a\xc3") == "`a?`");
+  // Cut between characters, never inside one.
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += "x\xc3\xa9";
+  const std::string cut = in_backquotes(text);
+  CHECK(cut == "`" + text.substr(0, 120) + "...`");
 }
