@@ -48,13 +48,15 @@ class Executor {
 struct RuntimeError {
   ErrorCode code = ErrorCode::none;
   const char* text = "";
-  std::int64_t numbers[2] = {};
+  std::int64_t numbers[3] = {};
+  const char* input = nullptr;  ///< the parameter that it is about, if it is about one
 
   [[nodiscard]] std::string message() const {
     std::string result;
+    if (input != nullptr) result = "input `" + std::string(input) + "`: ";
     int next = 0;
     for (const char* c = text; *c != '\0'; ++c) {
-      if (c[0] == '{' && c[1] == '}' && next < 2) {
+      if (c[0] == '{' && c[1] == '}' && next < 3) {
         result += std::to_string(numbers[next++]);
         ++c;
       } else {
@@ -100,8 +102,16 @@ class Context {
   void fail(ErrorCode code, const char* text, std::int64_t first = 0, std::int64_t second = 0) {
     bool expected = false;
     if (!claimed_.compare_exchange_strong(expected, true, std::memory_order_relaxed)) return;
-    error_ = {code, text, {first, second}};
+    error_ = {code, text, {first, second, 0}, nullptr};
     failed_.store(true, std::memory_order_release);
+  }
+
+  /// The argument for the parameter `input` does not fit. Before the threads of a call start.
+  void fail_input(const char* input, ErrorCode code, const char* text, std::int64_t first = 0,
+                  std::int64_t second = 0, std::int64_t third = 0) {
+    fail(code, text, first, second);
+    error_.numbers[2] = third;
+    error_.input = input;
   }
 
   /// A position was outside its axis.

@@ -88,26 +88,37 @@ template <FixedString Block, FixedString Where, bool Holds, class... Values>
   return {ErrorCode::state_invalid, error.message + "; the state must be reset"};
 }
 
-/// Whether a view's run-time extents are what the symbols say, each within its bound. Views of
-/// one symbol that disagree are an error of the call.
+/// Whether a view's run-time extents are what the symbols say, each within its bound, and there is
+/// data for them. Views of one symbol that disagree are an error of the call.
 template <class T, Extent... E, SymbolSet Set>
-[[nodiscard]] bool fits(Context& context, const char*, const TensorView<T, E...>& view,
+[[nodiscard]] bool fits(Context& context, const char* name, const TensorView<T, E...>& view,
                         const SymbolValues<Set>& symbols) {
   if constexpr (!TensorView<T, E...>::is_static) {
     const auto extents = view.extents();
-    std::size_t axis = 0;
+    std::int64_t axis = 0;
     const auto check = [&]<Extent Axis>() {
       const std::int64_t expected = symbols.template value<Axis>();
-      const std::int64_t actual = extents[axis++];
-      if (actual == expected && actual >= 0 && actual <= Axis.bound()) return true;
-      context.fail(ErrorCode::shape_mismatch, "an axis is {}, expected {}", actual,
-                   expected < Axis.bound() ? expected : Axis.bound());
-      return false;
+      const std::int64_t actual = extents[static_cast<std::size_t>(axis)];
+      if (actual < 0) {
+        context.fail_input(name, ErrorCode::shape_mismatch, "axis {} is {}, below zero", axis,
+                           actual);
+      } else if (actual > Axis.bound()) {
+        context.fail_input(name, ErrorCode::shape_mismatch, "axis {} is {}, at most {} is possible",
+                           axis, actual, Axis.bound());
+      } else if (actual != expected) {
+        context.fail_input(name, ErrorCode::shape_mismatch, "axis {} is {}, expected {}", axis,
+                           actual, expected);
+      }
+      ++axis;
+      return actual >= 0 && actual <= Axis.bound() && actual == expected;
     };
-    return (check.template operator()<E>() && ...);
-  } else {
-    return true;
+    if (!(check.template operator()<E>() && ...)) return false;
   }
+  if (view.data() == nullptr && view.size() > 0) {
+    context.fail_input(name, ErrorCode::invalid_argument, "{} elements without data", view.size());
+    return false;
+  }
+  return true;
 }
 template <class T, Extent... E, SymbolSet Set>
 [[nodiscard]] bool fits(Context& context, const char* name,

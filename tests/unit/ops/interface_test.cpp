@@ -44,9 +44,29 @@ TEST_CASE("views of one symbol must agree and keep its bound") {
   const linnet::TensorView<const float, S> five(data, 5);
   CHECK(ops::fits(context, "x", three, linnet::symbol_values(three)));
   CHECK_FALSE(ops::fits(context, "x", four, linnet::symbol_values(three)));
-  CHECK(context.take_error().message == "an axis is 4, expected 3");
+  CHECK(context.take_error().message == "input `x`: axis 0 is 4, expected 3");
   CHECK_FALSE(ops::fits(context, "x", five, linnet::symbol_values(five)));
-  CHECK(context.take_error().code == linnet::ErrorCode::shape_mismatch);
+  const linnet::Error beyond = context.take_error();
+  CHECK(beyond.code == linnet::ErrorCode::shape_mismatch);
+  CHECK(beyond.message == "input `x`: axis 0 is 5, at most 4 is possible");
+  const linnet::TensorView<const float, S> negative(data, -1);
+  CHECK_FALSE(ops::fits(context, "x", negative, linnet::symbol_values(negative)));
+  CHECK(context.take_error().message == "input `x`: axis 0 is -1, below zero");
+}
+
+TEST_CASE("a view of elements needs data, one of none does not") {
+  linnet::Context context;
+  const linnet::TensorView<const float, S> none(nullptr, 0);
+  CHECK(ops::fits(context, "x", none, linnet::symbol_values(none)));
+  const linnet::TensorView<const float, S> two(nullptr, 2);
+  CHECK_FALSE(ops::fits(context, "x", two, linnet::symbol_values(two)));
+  CHECK(context.take_error().message == "input `x`: 2 elements without data");
+  const linnet::TensorView<const float, 3> fixed(nullptr);
+  CHECK_FALSE(ops::fits(context, "y", fixed, linnet::symbol_values(fixed)));
+  CHECK(context.take_error().message == "input `y`: 3 elements without data");
+  // The next error is about no input.
+  context.fail_index(9, 4);
+  CHECK(context.take_error().message == "index 9 out of range for axis of 4");
 }
 
 TEST_CASE("constraints of blocks compare extents") {
