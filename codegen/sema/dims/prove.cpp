@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -218,8 +219,10 @@ bool Engine::search(const Polynomial& goal, const std::vector<Polynomial>& pool,
       if ((term.coefficient < 0) != (bad->coefficient < 0)) continue;
       const std::optional<Monomial> factor = bad->monomial.over(term.monomial);
       if (!factor || !monomial_nonnegative(*factor)) continue;
+      // The lowest integer has no absolute value: nothing is proven with it.
+      constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
+      if (term.coefficient == lowest || bad->coefficient == lowest) continue;
       const std::int64_t g = std::gcd(term.coefficient, bad->coefficient);
-      if (g <= 0) continue;
       const std::int64_t scale = term.coefficient / g;
       const std::int64_t weight = bad->coefficient / g;
       const std::int64_t k = scale < 0 ? -scale : scale;

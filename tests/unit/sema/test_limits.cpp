@@ -77,6 +77,8 @@ TEST_CASE("numbers at the edge") {
                    "x[0:9223372036854775807] }\n") == "ok");
   CHECK(first_code("fn f() -> Tensor[4; f32] { return reshape(fill<f32>([4611686018427387904, 4, "
                    "4], 0.0), [4]) }\n") == "E2203");
+  CHECK(first_code("fn f<N: Dim>(x: Tensor[N; f32], y: Tensor[N + 1; f32]) -> f32 where N >= 2 { "
+                   "return x[-9223372036854775808] + y[N - 9223372036854775807] }\n") == "E2209");
   CHECK(first_code("const A = 9223372036854775807 * 2\n") == "E2105");
   CHECK(first_code("const A = -9223372036854775808 / -1\n") == "E2205");
 }
