@@ -232,7 +232,9 @@ void contract_tile(const ContractionPlan& plan, const Out& out, std::int64_t out
                  left[r]);
         }
         for (std::int64_t r = 0; r < count; ++r) {
-          Accumulator* const sum = sums[r0 + r];
+          // A copy that never leaves the registers.
+          Accumulator sum[tile_columns];
+          for (std::int64_t j = 0; j < tile_columns; ++j) sum[j] = sums[r0 + r][j];
           for (std::int64_t k = 0; k < depth; ++k) {
             const Accumulator x = left[r][k];
             const Accumulator* const y = tile + k * tile_columns;
@@ -240,6 +242,7 @@ void contract_tile(const ContractionPlan& plan, const Out& out, std::int64_t out
               sum[j] = arith::add(sum[j], multiply<Product>(x, y[j]));
             }
           }
+          for (std::int64_t j = 0; j < tile_columns; ++j) sums[r0 + r][j] = sum[j];
         }
       }
     }
