@@ -70,7 +70,7 @@ void find_linnet_files(const std::string& folder, std::set<std::string>& found) 
     std::error_code ignored;
     if (at->is_directory(ignored)) {
       if (name.starts_with('.') || name == "build") at.disable_recursion_pending();
-    } else if (at->path().extension() == ".linnet") {
+    } else if (at->path().extension() == ".linnet" && !name.starts_with('.')) {
       found.insert(at->path().string());
     }
   }
@@ -112,6 +112,7 @@ std::vector<std::string> linnet_files(const std::vector<std::string>& paths) {
     find_linnet_files(path, found);
     if (found.empty()) throw CommandLineError{"no .linnet file in `" + path + "`"};
     for (const std::string& file : found) {
+      require_file(file);
       if (known.insert(file).second) files.push_back(file);
     }
   }

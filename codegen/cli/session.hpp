@@ -33,7 +33,7 @@ struct Session {
 [[nodiscard]] std::string standard_library(const Session& session);
 
 /// The `.linnet` files that the paths mean: files as they are (whatever their ending),
-/// directories searched for `*.linnet`, hidden folders and `build` left out, in a stable order.
+/// directories searched for `*.linnet`, hidden ones and `build` left out, in a stable order.
 /// Throws CommandLineError for a path that does not exist, a directory without any, and a file
 /// that `require_file` refuses.
 [[nodiscard]] std::vector<std::string> linnet_files(const std::vector<std::string>& paths);

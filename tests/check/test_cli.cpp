@@ -99,6 +99,16 @@ TEST_CASE("exit status 2: a wrong command line, with the thing named") {
   const Result loop = run("check " + folder.path() + "/loop 2>&1");
   CHECK(loop.status == 2);
   CHECK(loop.out.find("loop`: Too many levels") != std::string::npos);
+  // In a folder: a pipe is named and not waited for, an editor's lock file is none of ours.
+  folder.write("sub/a.linnet", good);
+  fs::create_symlink("nobody@nowhere", folder.path() + "/sub/.#a.linnet");
+  CHECK(run("check " + folder.path() + "/sub 2>&1").status == 0);
+  REQUIRE(std::system(("mkfifo " + folder.path() + "/sub/b.linnet").c_str()) == 0);
+  for (const std::string command : {"check ", "fmt "}) {
+    const Result pipe = run(command + folder.path() + "/sub 2>&1");
+    CHECK(pipe.status == 2);
+    CHECK(pipe.out.find("b.linnet` is no regular file") != std::string::npos);
+  }
   CHECK(run("init '' 2>&1").out == "linnet: `` names no folder\n");
   CHECK(run("inspect --ast --tokens " + file + " 2>&1").status == 2);
   CHECK(run("inspect --ast --json " + file + " 2>&1").status == 2);
