@@ -20,8 +20,10 @@ struct PlanFlags {
 int write_plan(const Session& session, const PlanFlags& flags) {
   PipelineOptions options = flags.pipeline;
   options.optimize = !flags.no_optimize;
-  const auto program = compile_source(session, flags.file, options);
+  std::vector<std::string> inputs;
+  const auto program = compile_source(session, flags.file, options, &inputs);
   if (!program) return exit_input_errors;
+  keep_inputs(flags.output, inputs);
   write_output(flags.output, plan::write(*program));
   return exit_ok;
 }
