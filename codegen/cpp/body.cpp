@@ -269,7 +269,8 @@ void BodyWriter::force_free(const ir::Op& op) {
     const bool loop = is_loop(op.kind);
     if (rep->kind == RepKind::scalar && rep->op != nullptr && (loop || usage_.uses(value) > 1)) {
       force(rep, rep->name);
-    } else if (rep->kind == RepKind::lazy && (loop || usage_.uses(value) > 1) && cost(rep) > 2) {
+    } else if (rep->kind == RepKind::lazy && (loop || usage_.uses(value) > 1) &&
+               cost(rep) > kCheap) {
       force(rep, rep->name);
     }
   }

@@ -212,6 +212,9 @@ class BodyWriter {
   int clock_ = 0;
   int depth_ = 0;  // nesting of the writer itself, bounded against hostile plans
 
+  /// A tensor whose elements cost no more than this is not worth a buffer, however often it is
+  /// read.
+  static constexpr int kCheap = 2;
   /// Waiting expressions longer than this get a name or a buffer.
   static constexpr int kLongExpression = 48;
 };

@@ -14,11 +14,7 @@ using ir::TypeKind;
 
 namespace {
 
-/// Reading an element costs no more than this before a second reader is worth a buffer.
-constexpr int kCheap = 2;
-
-std::string index_name(const ir::Unit& unit, std::size_t axis) {
-  (void)unit;
+std::string index_name(std::size_t axis) {
   static constexpr const char* kNames[] = {"i", "j", "k", "l", "m", "n"};
   return axis < std::size(kNames) ? kNames[axis] : "i" + std::to_string(axis);
 }
@@ -63,8 +59,7 @@ BodyWriter::Index BodyWriter::open_loops(const ir::ShapeUnits& units,
       index.push_back("0");
       continue;
     }
-    const std::string name =
-        fresh(axis < names.size() ? names[axis] : index_name(units[axis], axis));
+    const std::string name = fresh(axis < names.size() ? names[axis] : index_name(axis));
     out().open("for (std::int64_t " + name + " = 0; " + name + " < " +
                spelling_.value(units[axis]).text + "; ++" + name + ")");
     index.push_back(name);

@@ -27,7 +27,6 @@ namespace {
 struct Module {
   std::string name;
   std::vector<const ir::Enumeration*> enums;
-  std::vector<const ir::Structure*> structs;
   std::vector<const ir::Constant*> constants;
   std::vector<const ir::Function*> functions;  // free ones
   std::vector<const std::pair<std::string, ir::Block>*> blocks;
@@ -88,9 +87,6 @@ class HeaderWriter {
     for (const ir::Enumeration& each : program_.enumerations) {
       module(each.module).enums.push_back(&each);
     }
-    for (const ir::Structure& each : program_.structures) {
-      module(each.module).structs.push_back(&each);
-    }
     for (const ir::Constant& each : program_.constants) {
       module(split_name(each.name).module).constants.push_back(&each);
     }
@@ -103,9 +99,6 @@ class HeaderWriter {
       Scope& scope = scopes_[module.name];
       for (const ir::Enumeration* each : module.enums) {
         names_.enums[module.name + "::" + each->name] = space + scope.name(each->name);
-      }
-      for (const ir::Structure* each : module.structs) {
-        structs_[each] = scope.name(each->name);
       }
       for (const ir::Constant* each : module.constants) {
         constants_[each] = scope.name(split_name(each->name).name);
@@ -395,7 +388,6 @@ class HeaderWriter {
   std::map<std::string, Module> modules_;
   std::vector<std::string> module_order_;
   std::map<std::string, Scope> scopes_;
-  std::map<const ir::Structure*, std::string> structs_;
   std::map<const ir::Constant*, std::string> constants_;
   std::map<std::string, std::string> refused_;  // function or block → why
 };

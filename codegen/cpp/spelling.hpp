@@ -65,8 +65,6 @@ class Spelling {
   /// The name of the local that holds the value of a dim or pack generic: `n_H`.
   [[nodiscard]] std::string local(const ir::Generic& generic) const;
 
-  [[nodiscard]] bool knows_dim(int id) const { return dims_.contains(id); }
-
  private:
   [[nodiscard]] const std::string& dim_name(int id, const std::string& name) const;
   [[nodiscard]] std::string extent_operand(const ir::Dim& dim) const;

@@ -118,14 +118,6 @@ const ir::Block* ProgramIndex::block(std::string_view name) const {
   return found == blocks_.end() ? nullptr : found->second;
 }
 
-const ir::Enumeration* ProgramIndex::enumeration(std::string_view module,
-                                                 std::string_view name) const {
-  for (const ir::Enumeration& each : program_.enumerations) {
-    if (each.name == name && each.module == module) return &each;
-  }
-  return nullptr;
-}
-
 std::vector<ir::Type> ProgramIndex::fields(const ir::TypeNode& type) const {
   std::vector<ir::Type> result;
   for (const ir::Structure& each : program_.structures) {

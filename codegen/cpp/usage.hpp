@@ -21,8 +21,6 @@ class ProgramIndex {
   [[nodiscard]] const ir::Program& program() const { return program_; }
   [[nodiscard]] const ir::Function* function(std::string_view name) const;
   [[nodiscard]] const ir::Block* block(std::string_view name) const;
-  [[nodiscard]] const ir::Enumeration* enumeration(std::string_view module,
-                                                   std::string_view name) const;
   /// The types of a struct's fields under its arguments; empty when the plan does not tell.
   [[nodiscard]] std::vector<ir::Type> fields(const ir::TypeNode& type) const;
   [[nodiscard]] std::vector<std::string> field_names(const ir::TypeNode& type) const;
