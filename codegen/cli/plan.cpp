@@ -4,7 +4,11 @@
 
 #include "codegen/cli/command.hpp"
 #include "codegen/cli/pipeline.hpp"
+#include "codegen/ir/walk.hpp"
 #include "codegen/plan/plan.hpp"
+#ifdef LINNET_WITH_CPP
+#include "codegen/cpp/kernel_table.hpp"
+#endif
 
 namespace linnet::cli {
 namespace {
@@ -21,9 +25,10 @@ int write_plan(const Session& session, const PlanFlags& flags) {
   PipelineOptions options = flags.pipeline;
   options.optimize = !flags.no_optimize;
   std::vector<std::string> inputs;
-  const auto program = compile_source(session, flags.file, options, &inputs);
+  auto program = compile_source(session, flags.file, options, &inputs);
   if (!program) return exit_input_errors;
   keep_inputs(flags.output, inputs);
+  select_kernels(*program, flags.numerics);
   write_output(flags.output, plan::write(*program));
   return exit_ok;
 }

@@ -27,6 +27,11 @@ struct StateUse {
 class Ids {
  public:
   int next() { return next_++; }
+  [[nodiscard]] int count() const { return next_; }
+
+  /// Set when constants are defined through more than `max_constant_depth` others in a row.
+  bool constants_too_deep = false;
+  static constexpr int max_constant_depth = 256;
 
  private:
   int next_ = 0;
@@ -36,6 +41,7 @@ class Ids {
 struct Prelude {
   std::vector<Op> ops;
   std::map<sema::ConstantId, int> values;
+  int depth = 0;  ///< of constants that are being made
 };
 
 class Body {

@@ -106,6 +106,11 @@ int Body::node(const sema::Expr&, const sema::ConstantRead& read) {
   if (const auto found = prelude_->values.find(read.constant); found != prelude_->values.end()) {
     return found->second;
   }
+  if (prelude_->depth >= Ids::max_constant_depth) {
+    ids_.constants_too_deep = true;
+    return emit(OpKind::option_none, {}, constant.type);  // never seen: nothing is lowered
+  }
+  ++prelude_->depth;
   Body body(checked_, constant.frame, ids_);
   body.prelude_ = prelude_;
   // Constants that this one uses are appended to the prelude meanwhile, so before it.
@@ -115,6 +120,7 @@ int Body::node(const sema::Expr&, const sema::ConstantRead& read) {
     value = body.expr(*constant.body);
     body.name(value, constant.full_name.substr(constant.full_name.rfind(':') + 1));
   });
+  --prelude_->depth;
   for (Op& op : region.ops) prelude_->ops.push_back(std::move(op));
   prelude_->values.emplace(read.constant, value);
   return value;

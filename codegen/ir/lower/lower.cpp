@@ -20,6 +20,9 @@ using detail::StateUse;
 /// Arrays of children multiply nothing here, but children of children do.
 constexpr std::size_t max_manifest = 1'000'000;
 
+/// Each constant carries those that it uses, so that a long chain of them grows with its square.
+constexpr int max_values = 2'000'000;
+
 std::size_t at(int position) {
   return static_cast<std::size_t>(position);
 }
@@ -273,12 +276,23 @@ std::optional<Program> Lowering::run() {
   blocks();
   out_.structures = checked_.structs;
   out_.enumerations = checked_.enums;
+  const auto too_large = [&](const std::string& name) {
+    if (ids_.constants_too_deep) {
+      problems_.push_back({name, "uses constants that are defined through more than " +
+                                     std::to_string(Ids::max_constant_depth) + " others in a row"});
+    } else if (ids_.count() > max_values) {
+      problems_.push_back({name, "the program has more than two million values up to here"});
+    }
+    return !problems_.empty();
+  };
   for (const sema::Function& source : checked_.functions) {
     out_.functions.push_back(function(source));
+    if (too_large(source.full_name)) return std::nullopt;
   }
   states();
   for (const sema::Constant& source : checked_.constants) {
     out_.constants.push_back(constant(source));
+    if (too_large(source.full_name)) return std::nullopt;
   }
   if (!root()) return std::nullopt;
   return std::move(out_);
