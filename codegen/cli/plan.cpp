@@ -21,6 +21,22 @@ struct PlanFlags {
   PipelineOptions pipeline;
 };
 
+/// Notes on each call of an op which native kernel the policy puts in its place.
+void select_kernels([[maybe_unused]] ir::Program& program,
+                    [[maybe_unused]] const std::string& numerics) {
+#ifdef LINNET_WITH_CPP
+  if (numerics == "exact") return;
+  ir::for_each_body(program, [](ir::Region& region) {
+    ir::walk(region, [](ir::Op& op) {
+      if (op.kind != ir::OpKind::semantic_call) return;
+      if (const cpp::Kernel* kernel = cpp::find_kernel(op.attrs.callee)) {
+        op.attrs.selected = kernel->function;
+      }
+    });
+  });
+#endif
+}
+
 int write_plan(const Session& session, const PlanFlags& flags) {
   PipelineOptions options = flags.pipeline;
   options.optimize = !flags.no_optimize;
