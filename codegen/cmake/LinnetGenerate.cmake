@@ -79,7 +79,7 @@ function(linnet_generate)
       list(APPEND outputs "${plan}")
       add_custom_command(
         OUTPUT "${plan}"
-        COMMAND linnet::compiler plan ${options} -o "${plan}" "${path}"
+        COMMAND linnet::compiler plan ${options} ${numerics} -o "${plan}" "${path}"
         DEPENDS "${header}"
         COMMENT "Writing ${stem}.plan.json"
         VERBATIM)
