@@ -368,12 +368,12 @@ class EntryWriter {
         const Leaf& leaf = signature_.parameters.at(at++);
         const bool optional = leaf.type->kind == TypeKind::optional;
         const ir::Type inner = optional ? leaf.type->elements.at(0) : leaf.type;
-        if (inner->kind == TypeKind::enumeration) {
-          throw Unsupported{"an enum as an input of an entry"};
-        }
+        // A variant arrives as its position.
+        const bool is_enum = inner->kind == TypeKind::enumeration;
         const ir::ShapeUnits shape =
             inner->kind == TypeKind::tensor ? inner->shape : ir::ShapeUnits{};
-        const std::string view = spelling_.view(shape, inner->dtype, true);
+        const std::string view = is_enum ? "linnet::TensorView<const std::int32_t>"
+                                         : spelling_.view(shape, inner->dtype, true);
         const bool may_miss = optional || !fallback.empty();
         const std::string given = "given_" + std::to_string(at - 1);
         out_->line("const linnet::AnyTensor* const " + given + " = reader.find(" +
@@ -383,7 +383,8 @@ class EntryWriter {
                            given + ")");
         views.push_back(view);
         const std::string read = "linnet::as_view<" + view + ">(*" + given + ", *bound)";
-        const std::string value = inner->kind == TypeKind::tensor ? read : read + "()";
+        std::string value = inner->kind == TypeKind::tensor ? read : read + "()";
+        if (is_enum) value = "static_cast<" + scalar_text(inner) + ">(" + value + ")";
         if (optional) {
           arguments.push_back(given + " == nullptr ? " + parameter_type(leaf) +
                               "() : " + parameter_type(leaf) + "(" + value + ")");

@@ -63,6 +63,8 @@ class Program:
     def leaves(self, type_):
         """(units, dtype) of every tensor of a type, in order."""
         kind = type_["kind"]
+        if kind == "enum":
+            return [([], "i32")]
         if kind == "scalar":
             return [([], type_["dtype"])]
         if kind == "tensor":
