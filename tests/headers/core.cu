@@ -36,8 +36,8 @@ static_assert(S != B + 1);
 static_assert(((S + 1) / 2).bound() == 1024);
 static_assert(S.description().view() == "S <= 2048");
 
-constexpr auto layout = linnet::layout_arena(std::array<linnet::ArenaBuffer, 3>{
-    {{256, 64, 0, 1}, {256, 64, 2, 3}, {128, 64, 1, 2}}});
+constexpr auto layout = linnet::layout_arena(
+    std::array<linnet::ArenaBuffer, 3>{{{256, 64, 0, 1}, {256, 64, 2, 3}, {128, 64, 1, 2}}});
 static_assert(layout.bytes == 384);
 static_assert(linnet::arith::shl<std::int8_t>(1, 8) == 0);
 static_assert(linnet::arith::cast<std::int8_t>(300.0F) == 127);

@@ -64,14 +64,17 @@ template <class Kind, class F>
   using Accumulator = typename Kind::Accumulator;
   Accumulator lanes[reduction_lanes];
   for (Accumulator& lane : lanes) lane = Kind::start();
-  std::int64_t i = 0;
-  for (; i + reduction_lanes <= count; i += reduction_lanes) {
+  // Whole groups of lanes first. The rest has a loop of its own counted by lane: GCC warns of
+  // overflow in a loop that counts both.
+  const std::int64_t rest = count % reduction_lanes;
+  const std::int64_t whole = count - rest;
+  for (std::int64_t i = 0; i < whole; i += reduction_lanes) {
     for (std::int64_t lane = 0; lane < reduction_lanes; ++lane) {
       lanes[lane] = Kind::step(lanes[lane], static_cast<Accumulator>(f(i + lane)));
     }
   }
-  for (std::int64_t lane = 0; i < count; ++i, ++lane) {
-    lanes[lane] = Kind::step(lanes[lane], static_cast<Accumulator>(f(i)));
+  for (std::int64_t lane = 0; lane < rest; ++lane) {
+    lanes[lane] = Kind::step(lanes[lane], static_cast<Accumulator>(f(whole + lane)));
   }
   for (std::int64_t half = reduction_lanes / 2; half > 0; half /= 2) {
     for (std::int64_t lane = 0; lane < half; ++lane) {
