@@ -34,7 +34,7 @@ build_packages=(
   libboost-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libfmt-dev libpcre2-dev
   libutf8proc-dev
 )
-test_packages=("${build_packages[@]}" doctest-dev python3 python3-venv)
+test_packages=("${build_packages[@]}" doctest-dev python3 python3-pip python3-venv)
 # Only Debian 12's updates and Ubuntu 24.04's universe have version 19; tests that need it skip without.
 clang_packages=(clang-19 clang-format-19 libclang-rt-19-dev)
 
