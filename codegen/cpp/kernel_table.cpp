@@ -30,6 +30,9 @@ const std::vector<Kernel>& kernel_table() {
       {"std.nn.cache::write_at", "write_at", "stores into the cache in place"},
       {"std.nn.cache::write_span", "write_span", "stores into the cache in place"},
       {"std.nn.cache::write_rows", "write_rows", "stores into the cache in place"},
+      {"std.nn.cache::write_slot", "write_slot", "stores into the cache in place"},
+      {"std.nn.cache::write_slots", "write_slots", "stores into the cache in place"},
+      {"std.nn.cache::write_tokens", "write_tokens", "stores into the cache in place"},
       {"std.nn.decoding::argmax", "argmax", "vectorised comparison, the first of equals"},
   };
   return table;

@@ -22,7 +22,7 @@ struct Kernel {
 [[nodiscard]] const Kernel* find_kernel(std::string_view op);
 
 /// The C++ condition under which the kernel stands in for the body: the policy, and the dtype
-/// that kernels take (`P != linnet::Numerics::exact && linnet::kernels::takes<T>`).
+/// that kernels take (`P != linnet::Numerics::exact && linnet::kernels::has_kernels<T>`).
 [[nodiscard]] std::string kernel_condition(const Kernel& kernel, const ir::Function& function,
                                            const Spelling& spelling);
 
