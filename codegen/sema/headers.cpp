@@ -48,10 +48,28 @@ ir::Relation relation_of(syntax::RelationOp op) {
   return ir::Relation::ge;
 }
 
-/// Source text on one line.
+/// The length of the comment that `text` begins with; 0 where there is none.
+std::size_t comment_length(std::string_view text) {
+  if (text.starts_with("//")) return std::min(text.find('\n'), text.size());
+  if (!text.starts_with("/*")) return 0;
+  int depth = 0;
+  for (std::size_t at = 0; at + 1 < text.size(); ++at) {
+    const std::string_view two = text.substr(at, 2);
+    if (two != "/*" && two != "*/") continue;
+    depth += two == "/*" ? 1 : -1;
+    ++at;
+    if (depth == 0) return at + 1;
+  }
+  return text.size();
+}
+
+/// Source text of an expression on one line, without comments.
 std::string one_line(std::string_view text) {
   std::string made;
-  for (const char c : text) {
+  while (!text.empty()) {
+    const std::size_t comment = comment_length(text);
+    const char c = comment > 0 ? ' ' : text[0];
+    text.remove_prefix(comment > 0 ? comment : 1);
     const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
     if (!blank) {
       made += c;

@@ -8,9 +8,7 @@ std::string_view trimmed_right(std::string_view text) {
   return last == std::string_view::npos ? std::string_view{} : text.substr(0, last + 1);
 }
 
-}  // namespace
-
-std::string doc_text(std::string_view comment) {
+std::string without_markers(std::string_view comment) {
   if (comment.starts_with("///")) {
     comment.remove_prefix(3);
     if (comment.starts_with(' ')) comment.remove_prefix(1);
@@ -33,6 +31,19 @@ std::string doc_text(std::string_view comment) {
     if (!made.empty()) made += '\n';
     made += line;
   }
+  return made;
+}
+
+/// Comments may hold any character, but what they say is printed and put into other files.
+bool is_control(char c) {
+  return (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+}
+
+}  // namespace
+
+std::string doc_text(std::string_view comment) {
+  std::string made = without_markers(comment);
+  std::erase_if(made, is_control);
   return std::string(trimmed_right(made));
 }
 

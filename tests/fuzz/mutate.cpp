@@ -1,10 +1,14 @@
-// Drives a fuzz target without libFuzzer: every truncation of every seed, then random mutations
-// from a fixed generator, so that a run always does the same. The argument is their number.
+// Drives a fuzz target without libFuzzer: `NAME_mutations COUNT [FOLDER...]` runs every file of
+// the folders (corpora, and inputs that once failed), every truncation of every built-in seed,
+// then COUNT mutations of both from a fixed generator, so that a run always does the same.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <random>
 #include <string>
@@ -73,13 +77,38 @@ class Mutator {
   std::mt19937 random_{20260101};
 };
 
+/// The files of a folder, in the order of their names.
+std::vector<std::string> read_folder(const char* folder) {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.is_regular_file()) paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<std::string> texts;
+  for (const std::filesystem::path& path : paths) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) {
+      std::fprintf(stderr, "cannot read %s\n", path.c_str());
+      std::exit(2);
+    }
+    texts.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  }
+  return texts;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const long count = argc > 1 ? std::atol(argv[1]) : 20000;
-  const std::vector<std::string> seeds = fuzz_seeds();
+  std::vector<std::string> seeds = fuzz_seeds();
   for (const std::string& seed : seeds) {
     for (std::size_t size = 0; size <= seed.size(); ++size) run(seed.substr(0, size));
+  }
+  for (int i = 2; i < argc; ++i) {
+    for (std::string& text : read_folder(argv[i])) {
+      run(text);
+      seeds.push_back(std::move(text));
+    }
   }
   Mutator mutator;
   for (long i = 0; i < count; ++i) {

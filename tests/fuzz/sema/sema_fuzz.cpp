@@ -1,15 +1,38 @@
 // Any text through the whole checker: it ends, every diagnostic names a place of a file, and a
-// program without errors keeps the promises of checked.hpp.
+// program without errors keeps the promises of checked.hpp, lowers to Core IR that verifies
+// before and after the optimiser, and gives a plan that reads back as itself.
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "codegen/ir/lower/lower.hpp"
+#include "codegen/optimize/optimize.hpp"
+#include "codegen/plan/plan.hpp"
 #include "codegen/sema/check.hpp"
 #include "codegen/sema/verify.hpp"
 #include "fuzz_target.hpp"
+#include "sound.hpp"
 
 using namespace linnet;
+
+namespace {
+
+void lower_and_write(const sema::CheckedProgram& checked) {
+  std::vector<ir::Problem> problems;
+  std::optional<ir::Program> program = ir::lower(checked, {}, problems);
+  LINNET_FUZZ_REQUIRE(program.has_value() == problems.empty());
+  if (!program) return;
+  require_sound(*program);
+  optimize::run(*program);
+  require_sound(*program);
+  const std::string written = plan::write(*program);
+  const auto again = plan::read(written, problems);
+  LINNET_FUZZ_REQUIRE(again.has_value());
+  LINNET_FUZZ_REQUIRE(plan::write(*again) == written);
+}
+
+}  // namespace
 
 std::vector<std::string> fuzz_seeds() {
   return {
@@ -53,6 +76,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string flaw = sema::find_flaw(program);
     if (!flaw.empty()) std::fprintf(stderr, "%s\n", flaw.c_str());
     LINNET_FUZZ_REQUIRE(flaw.empty());
+    lower_and_write(program);
   }
   return 0;
 }

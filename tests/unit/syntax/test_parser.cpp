@@ -78,6 +78,14 @@ TEST_CASE("white space only separates tokens") {
   CHECK(errors("module m fn f() { let y = a\n + b return f\n(y) }") == "");
 }
 
+TEST_CASE("documentation keeps no control characters") {
+  const Parsed parsed =
+      parse_text("/// a\x1b[31mb\r\nmodule m\n/** one\x7f\n\ttwo */\nconst C = 1\n");
+  REQUIRE(parsed.module);
+  CHECK(parsed.module->doc == "a[31mb");
+  CHECK(parsed.module->items[0]->doc == "one\ntwo");
+}
+
 TEST_CASE("documentation is attached to what it stands before") {
   const Parsed parsed(
       "/// file\nmodule m\n/// one\n/// two\npub fn f() {} // trailing\n"
