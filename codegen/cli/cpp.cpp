@@ -2,20 +2,13 @@
 // they run. Both take a `.linnet` file or a plan; the way to the Core IR is the same.
 
 #include <cstdio>
-#include <map>
 #include <memory>
-#include <optional>
-#include <utility>
 
 #include "codegen/cli/command.hpp"
 #include "codegen/cli/pipeline.hpp"
 #include "codegen/cpp/header.hpp"
 #include "codegen/cpp/kernel_table.hpp"
-#include "codegen/ir/lower/lower.hpp"
 #include "codegen/ir/print.hpp"
-#include "codegen/optimize/optimize.hpp"
-#include "codegen/plan/plan.hpp"
-#include "codegen/sema/check.hpp"
 
 namespace linnet::cli {
 namespace {
@@ -28,52 +21,10 @@ struct CppFlags {
   std::string depfile;
 };
 
-/// A program with what is known of its source.
-struct Loaded {
-  std::optional<ir::Program> program;
-  std::vector<std::string> dependencies;
-  std::map<std::string, syntax::Span> spans;  ///< of functions, by full name
-};
-
-bool is_plan(const std::string& path, const std::string& text) {
-  if (path == "-" || path.ends_with(".json")) return true;
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return first != std::string::npos && text[first] == '{';
-}
-
-/// Gives no program after having reported why.
-Loaded load(const Session& session, const CppFlags& flags, syntax::SourceManager& sources,
-            syntax::DiagnosticSink& sink) {
-  Loaded loaded;
-  const std::string text = read_input(flags.input);
-  std::vector<ir::Problem> problems;
-  if (is_plan(flags.input, text)) {
-    if (!flags.root.empty()) {
-      throw CommandLineError{
-          "--root goes with a .linnet file: a plan has the root it was made with"};
-    }
-    loaded.program = plan::read(text, problems);
-    print_problems(flags.input, problems);
-    if (flags.input != "-") loaded.dependencies = {flags.input};
-    return loaded;
-  }
-  require_file(flags.input);
-  sema::CheckOptions check;
-  check.std_root = standard_library(session);
-  const sema::CheckedProgram checked = sema::check(sources, {flags.input}, check, sink);
-  print_diagnostics(sink, sources, DiagnosticFormat::text);
-  if (sink.has_errors() || !checked.ok) return loaded;
-  ir::LowerOptions options;
-  options.root = flags.root;
-  loaded.program = ir::lower(checked, options, problems);
-  print_problems(flags.input, problems);
-  if (!loaded.program) return loaded;
-  optimize::run(*loaded.program);
-  loaded.dependencies = checked.dependencies;
-  for (const sema::Function& function : checked.functions) {
-    loaded.spans.emplace(function.full_name, function.span);
-  }
-  return loaded;
+Loaded load(const Session& session, const CppFlags& flags, syntax::SourceManager& sources) {
+  PipelineOptions options;
+  options.lower.root = flags.root;
+  return load_program(session, flags.input, options, sources);
 }
 
 /// Spaces and `#` as Make and Ninja read them.
@@ -89,8 +40,7 @@ std::string depfile_path(const std::string& path) {
 
 int write_header(const Session& session, const CppFlags& flags) {
   syntax::SourceManager sources;
-  syntax::DiagnosticSink sink;
-  const Loaded loaded = load(session, flags, sources, sink);
+  const Loaded loaded = load(session, flags, sources);
   if (!loaded.program) return exit_input_errors;
   const cpp::Header header = cpp::generate(*loaded.program, {flags.numerics});
   if (!header.errors.empty()) {
@@ -135,8 +85,7 @@ void explain_region(const ir::Program& program, const ir::Region& region, bool e
 
 int explain(const Session& session, const CppFlags& flags) {
   syntax::SourceManager sources;
-  syntax::DiagnosticSink sink;
-  const Loaded loaded = load(session, flags, sources, sink);
+  const Loaded loaded = load(session, flags, sources);
   if (!loaded.program) return exit_input_errors;
   const bool exact = flags.numerics == "exact";
   std::printf("numerics: %s\n", flags.numerics.c_str());

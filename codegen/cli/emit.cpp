@@ -10,7 +10,7 @@ namespace linnet::cli {
 namespace {
 
 int emit(const std::string& file) {
-  const auto program = read_plan(file);
+  const auto program = read_plan(file).program;
   if (!program) return exit_input_errors;
   std::vector<ir::Problem> problems;
   const auto source = plan::emit(*program, problems);

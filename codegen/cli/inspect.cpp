@@ -48,7 +48,8 @@ int inspect_syntax(const InspectFlags& flags) {
 int inspect_program(const Session& session, const InspectFlags& flags) {
   PipelineOptions options;
   options.optimize = flags.optimize;
-  const auto program = load_program(session, flags.file, options);
+  syntax::SourceManager sources;
+  const auto program = load_program(session, flags.file, options, sources).program;
   if (!program) return exit_input_errors;
   if (flags.core_ir) {
     write_output("-", ir::dump(*program));

@@ -40,12 +40,12 @@ void select_kernels([[maybe_unused]] ir::Program& program,
 int write_plan(const Session& session, const PlanFlags& flags) {
   PipelineOptions options = flags.pipeline;
   options.optimize = !flags.no_optimize;
-  std::vector<std::string> inputs;
-  auto program = compile_source(session, flags.file, options, &inputs);
-  if (!program) return exit_input_errors;
-  keep_inputs(flags.output, inputs);
-  select_kernels(*program, flags.numerics);
-  write_output(flags.output, plan::write(*program));
+  syntax::SourceManager sources;
+  Loaded loaded = compile_source(session, flags.file, options, sources);
+  if (!loaded.program) return exit_input_errors;
+  keep_inputs(flags.output, loaded.dependencies);
+  select_kernels(*loaded.program, flags.numerics);
+  write_output(flags.output, plan::write(*loaded.program));
   return exit_ok;
 }
 
