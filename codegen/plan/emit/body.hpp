@@ -2,9 +2,10 @@
 // Linnet source of one body. Private to codegen/plan/emit.
 //
 // The source must lower to the same ops in the same order. An unnamed value that is used
-// once, right where the order of evaluation wants it, is written inside its use; all others
-// are bound by `let`. Regions of expressions (index notation, branches) can bind nothing:
-// there every value is written out where it is used.
+// once, right where the order of evaluation wants it, is written inside its use; others are
+// bound by `let`. Inside expressions (index notation, branches) there is no `let`: there a
+// value without effects is written out at each use while it is short, and one that must be
+// bound is taken apart by a `match some(value)`, which is settled when compiling.
 
 #include <map>
 #include <set>
@@ -57,68 +58,114 @@ class BodyWriter {
   std::string value(const ir::Region& region);
 
  private:
-  // Statements (body.cpp).
+  /// `name` or `(a, _, b)`, and what it stands for inside an expression.
+  struct Binding {
+    std::string pattern;
+    std::string text;
+  };
   struct Carried {
     std::vector<std::string> names;
     std::vector<int> ids;  ///< what each holds at the start of the body
     std::vector<std::string> bases;
   };
+
+  // Names (body.cpp).
+  [[nodiscard]] std::string fresh(const std::string& base);
+  [[nodiscard]] std::string fresh(const ir::Value& value);
+  void count_uses(const ir::Region& region);
+  void refuse(const std::string& message);
   void line(const std::string& text);
-  void body(const ir::Region& region, const Carried& carried, bool is_scan);
-  void statement(const ir::Op& op);
+  [[nodiscard]] const ir::Type& type_of(int id) const { return types_.at(id); }
+
+  // Order of evaluation: unnamed values waiting for their one use (order.cpp).
+  [[nodiscard]] std::string plan_name(const ir::Op& op) const;
+  [[nodiscard]] bool is_free(const ir::Op& op) const;
+  void flush();
+  void note_order(const ir::Op& op);
+  [[nodiscard]] std::vector<std::size_t> written_order(const std::vector<int>& operands,
+                                                       std::size_t first) const;
+  [[nodiscard]] std::vector<int> operands_as_written(const ir::Op& op) const;
+  struct Waiting {
+    std::vector<int> ids;
+    std::map<int, bool> seen;  ///< values written at their use → whether they hold waiting ones
+    bool in_order = true;
+  };
+  void waiting_under(int id, Waiting& found) const;
+  void waiting_inside(const ir::Region& region, Waiting& found) const;
+  [[nodiscard]] bool holds_waiting(const ir::Op& op) const;
+  void flush_unless_last(const std::vector<int>& operands);
+  void flush_before(const ir::Op& op);
   void let(const ir::Op& op, const Text& text);
   void let_value(const ir::Value& value, const Text& text, bool annotated);
+
+  // Statements (statements.cpp).
+  void body(const ir::Region& region, const Carried& carried, bool is_scan);
+  void statement(const ir::Op& op);
   void tuple_gets(const std::vector<ir::Op>& ops, std::size_t& next);
-  void loop(const ir::Op& op);
   void comprehension(const ir::Op& op);
   void kernel_write(const ir::Op& op);
   void give(const ir::Op& op);
+
+  // Loops (loops.cpp).
+  void loop(const ir::Op& op);
+  void range_loop_at_run_time(const ir::Op& op);
+  void finish_loop(const ir::Op& op, const Carried& carried);
   void end_of_body(const ir::Op& op, const Carried& carried, bool is_scan);
   bool assigns_carried(const std::vector<ir::Op>& ops, std::size_t position,
                        const Carried& carried);
   Carried declare_carried(const ir::Op& op, std::size_t first, const ir::Region& body);
-  std::string bound_text(int id);
-
-  // Order of evaluation: unnamed values waiting for their one use.
-  void flush();
-  [[nodiscard]] std::vector<std::size_t> written_order(const std::vector<int>& operands,
-                                                       std::size_t first) const;
-  void note_order(const ir::Op& op);
-  void flush_unless_last(const std::vector<int>& operands);
-  void count_uses(const ir::Region& region);
+  /// A bound that is known when compiling, else empty.
+  [[nodiscard]] std::string bound_text(int id) const;
 
   // Expressions (expressions.cpp).
   Text operand(int id);
   std::string operand_at(int id, int strength);
+  /// The operand as what is indexed.
+  std::string indexed(int id);
+  /// The operand as a value of its own dtype, whatever stands around it.
+  Text typed(int id);
+  /// Gives text that takes its dtype from around it one of its own, by `cast`.
+  [[nodiscard]] Text cast_to_own(const Text& text, const ir::Type& type) const;
   Text expression(const ir::Op& op);
-  Text binary(const ir::Op& op, const char* sign, int strength);
-  Text function_call(const ir::Op& op);
-  Text prelude_call(const std::string& name, const std::vector<int>& operands,
-                    const std::string& extra = {});
-  Text slice(const ir::Op& op);
-  Text element(const ir::Op& op);
-  Text reduce(const ir::Op& op);
+
+  // Regions of expressions (regions.cpp).
+  Text region_expression(const ir::Region& region);
+  void inner_op(const ir::Op& op, const ir::Region& region);
+  [[nodiscard]] std::string any_value(const ir::Type& type);
   Text branch(const ir::Op& op);
   Text option_match(const ir::Op& op);
+  std::string pattern(const ir::Value& value, const ir::Region& region);
+
+  // Literals, operators and elementwise functions (operators.cpp).
   Text literal(const ir::Op& op);
+  Text float_literal(const ir::Op& op);
+  Text binary(const ir::Op& op, const char* sign, int strength);
+  Text elementwise(const ir::Op& op);
+  Text broadcasting_call(const ir::Op& op);
+  Text prelude_call(const std::string& name, const std::vector<int>& operands,
+                    const std::string& extra = {});
+
+  // Views (views.cpp).
+  Text view(const ir::Op& op);
+  Text slice(const ir::Op& op);
+  [[nodiscard]] std::string axis_text(const ir::Op& op) const;
+
+  // Index notation (index_notation.cpp).
+  std::string index_names(const ir::Op& op);
+  Text element(const ir::Op& op);
+  Text reduce(const ir::Op& op);
+  Text with_domains(const ir::Op& op, Text body);
+  [[nodiscard]] std::string index_value(int id);
+
+  // Calls, members, aggregates (aggregates.cpp).
+  Text function_call(const ir::Op& op);
   Text member(const ir::Op& op);
   Text aggregate(const ir::Op& op);
   Text load(const ir::Op& op);
-  Text region_expression(const ir::Region& region);
-  /// The operand as a value of its own dtype, whatever stands around it.
-  Text typed(int id);
-  std::string pattern(const ir::Value& value, const ir::Region& region);
-  std::string index_names(const ir::Op& op);
-  [[nodiscard]] std::string axis_text(const ir::Op& op) const;
-  void refuse(const std::string& message);
-
-  [[nodiscard]] std::string fresh(const std::string& base);
-  [[nodiscard]] std::string fresh(const ir::Value& value);
-  [[nodiscard]] bool is_free(const ir::Op& op) const;
-  [[nodiscard]] std::string plan_name(const ir::Op& op) const;
-  [[nodiscard]] const ir::Type& type_of(int id) const { return types_.at(id); }
 
   static constexpr std::size_t max_text = std::size_t{16} << 20;
+  /// A longer value that is used more than once inside an expression is bound.
+  static constexpr std::size_t max_repeated = 80;
   static constexpr int max_depth = 1000;
 
   Items& items_;
@@ -129,6 +176,7 @@ class BodyWriter {
   int indent_ = 1;
   int depth_ = 0;      ///< of expressions
   bool binds_ = true;  ///< at statements, where `let` can be used
+  bool keeps_names_ = true;
   std::size_t written_ = 0;
   std::set<std::string> taken_;
   int next_unnamed_ = 1;
@@ -137,9 +185,13 @@ class BodyWriter {
   std::map<int, const ir::Op*> makers_;  ///< values written where they are used
   std::vector<int> pending_;             ///< waiting, in order
   std::map<int, Text> texts_;            ///< of the waiting ones
+  std::vector<Binding> bindings_;        ///< of the expression that is being written
   std::map<int, int> order_;             ///< of values that are not bound: when they are made
   std::map<int, int> uses_;
   std::map<int, ir::Type> types_;
+  std::map<int, const ir::Op*> constants_;
+  std::map<int, ir::ShapeUnits> domains_;  ///< of indices
+  std::set<int> placed_;                   ///< indices that stand as a position
 };
 
 }  // namespace linnet::plan::detail

@@ -50,7 +50,7 @@ std::pair<std::string, std::string> split_name(const std::string& full_name) {
   return {full_name.substr(0, colons), full_name.substr(colons + 2)};
 }
 
-Items::Items(const Program& program) : program_(program), lookup_(program) {
+Items::Items(const Program& program) : program_(program), lookup_(program), effects_(program) {
   // The root module's items keep their names, then those of other modules of its package,
   // then imports.
   const auto rank = [&](const std::string& module) {

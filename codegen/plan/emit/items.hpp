@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/ir/effects.hpp"
 #include "codegen/ir/ir.hpp"
 #include "codegen/ir/lookup.hpp"
 
@@ -23,6 +24,7 @@ class Items {
 
   [[nodiscard]] const ir::Program& program() const { return program_; }
   [[nodiscard]] const ir::Lookup& lookup() const { return lookup_; }
+  [[nodiscard]] const ir::Effects& effects() const { return effects_; }
 
   /// Whether the items of a module come in by `use` instead of being declared.
   [[nodiscard]] bool is_imported(const std::string& module) const;
@@ -50,6 +52,7 @@ class Items {
 
   const ir::Program& program_;
   ir::Lookup lookup_;
+  ir::Effects effects_;
   std::map<std::string, std::string> names_;  ///< `module::name` → name here
   std::set<std::string> taken_;
   std::vector<std::string> modules_;                   ///< in order of appearance
