@@ -1,10 +1,12 @@
 #include "codegen/syntax/lexer.hpp"
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
+#include "codegen/syntax/foreign.hpp"
 #include "codegen/syntax/unicode.hpp"
 
 namespace linnet::syntax {
@@ -45,6 +47,12 @@ const std::unordered_map<std::string_view, TokenKind>& words() {
     return made;
   }();
   return table;
+}
+
+/// For messages, which no token should fill.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t longest = 80;
+  return text.size() <= longest ? std::string(text) : std::string(text.substr(0, longest)) + "...";
 }
 
 /// One or more digits of a class, single `_` between digits only.
@@ -88,6 +96,36 @@ std::string_view number_mistake(std::string_view text) {
     if (!is_digit_run(power, is_digit)) return "an exponent needs digits, and nothing else";
   }
   return "";
+}
+
+/// The number that a malformed one stands for, as a help line; empty when it is not plain.
+std::string number_advice(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  const std::string form = "a number is written `42`, `1.5`, `1e-5`, `0xFF` or `0b101`";
+  if (text.size() > longest) return form;
+  const auto write = [](std::string_view number, std::string_view more = {}) {
+    return "write `" + std::string(number) + "`" + std::string(more);
+  };
+  if (text.starts_with("0X") || text.starts_with("0B")) {
+    std::string lower(text);
+    lower[1] = static_cast<char>(lower[1] | 0x20);
+    return number_mistake(lower).empty() ? write(lower) : form;
+  }
+  if (text.starts_with("0x") || text.starts_with("0b") || text.starts_with("0o")) return form;
+  if (text.back() == 'e' || text.back() == 'E') return write(std::string(text) + "0");
+  // Without leading zeros, doubled `_` and suffix.
+  std::string clean;
+  for (const char c : text) {
+    const bool kept =
+        is_digit(c) || c == '.' || (c == '_' && !clean.empty() && clean.back() != '_');
+    if (!kept && c != '_') break;
+    if (kept) clean += c;
+  }
+  while (!clean.empty() && (clean.back() == '_' || clean.back() == '.')) clean.pop_back();
+  while (clean.size() > 1 && clean[0] == '0' && is_digit(clean[1])) clean.erase(0, 1);
+  if (!number_mistake(clean).empty()) return form;
+  const bool suffix = is_letter(text.back());
+  return write(clean, suffix ? "; a number takes the dtype that its place asks for" : "");
 }
 
 class Lexer {
@@ -291,7 +329,8 @@ class Lexer {
     const std::string_view text = text_.substr(at_, end - at_);
     const std::string_view mistake = number_mistake(text);
     if (!mistake.empty()) {
-      report("E1005", at_, end, "`" + std::string(text) + "` is no number", {}, mistake);
+      report("E1005", at_, end, "`" + shortened(text) + "` is no number", number_advice(text),
+             mistake);
     } else if (!based && text.find_first_of("eE") != std::string_view::npos) {
       exponent = true;
     }
@@ -464,13 +503,40 @@ class Lexer {
         shown += hex[(first.value >> shift) & 0xF];
       }
     }
-    std::string_view help;
-    if (first.value == '\'' || (first.value >= 0x2018 && first.value <= 0x201F)) {
-      help = "a string is written in straight double quotes";
-    } else if (first.value == '#') {
-      help = "a comment starts with `//`";
+    if (first.value == '#') {
+      at_ = std::min(text_.find('\n', at_), text_.size());  // meant as a comment
+      report("E1001", begin, begin + first.size, shown + " starts no token",
+             character_advice(first.value));
+      return;
     }
-    report("E1001", begin, at_, shown + " starts no token", help);
+    if (const std::size_t end = quotation_end(begin); end != 0) at_ = end;
+    std::string_view help = character_advice(first.value);
+    if (is_lifetime(begin)) help = "there are no references and no lifetimes: leave it out";
+    report("E1001", begin, at_, shown + " starts no token",
+           help.empty() ? "only comments and strings may hold it" : help);
+  }
+
+  /// `'a` after `<` or `&`, as in Rust.
+  [[nodiscard]] bool is_lifetime(std::size_t begin) const {
+    return text_[begin] == '\'' && begin > 0 &&
+           (text_[begin - 1] == '<' || text_[begin - 1] == '&');
+  }
+
+  /// Behind the text in quotes of another kind that begins here, on one line; 0 when there is
+  /// none.
+  [[nodiscard]] std::size_t quotation_end(std::size_t begin) const {
+    const CodePoint open = decode_utf8(text_, begin);
+    const bool single = open.value == U'\'';
+    const bool curly = open.value >= 0x2018 && open.value <= 0x201F;
+    if (!single && !curly) return 0;
+    const bool lifetime = is_lifetime(begin);
+    for (std::size_t at = begin + open.size; at < text_.size() && text_[at] != '\n';) {
+      if (lifetime && !is_word_part(text_[at])) return at;
+      const CodePoint found = decode_utf8(text_, at);
+      at += found.size;
+      if (single ? found.value == U'\'' : found.value >= 0x2018 && found.value <= 0x201F) return at;
+    }
+    return 0;
   }
 
   const SourceFile& file_;

@@ -145,6 +145,11 @@ ExprPtr Parser::postfix() {
       chain.push_down();
       made = index(std::move(made), start);
     } else if (at(dot)) {
+      if (made->kind == ExprKind::integer && touches_previous() && kind(1) != identifier) {
+        advance();
+        unexpected("the digits of a fraction",
+                   "write `" + std::string(text(tokens_[pos_ - 2])) + ".0`");
+      }
       chain.push_down();
       auto member = make<Member>();
       advance();
@@ -178,6 +183,7 @@ ExprPtr Parser::call(ExprPtr callee, std::size_t start) {
 
 std::vector<CallArg> Parser::call_args() {
   std::vector<CallArg> made;
+  const std::size_t open = pos_;
   expect(left_paren);
   while (!at(right_paren)) {
     const std::size_t start = pos_;
@@ -193,20 +199,19 @@ std::vector<CallArg> Parser::call_args() {
     }
     if (!accept(comma)) break;
   }
-  if (!at(right_paren)) unexpected("`,` or `)`");
-  advance();
+  close(open, "`,` or ");
   return made;
 }
 
 ExprPtr Parser::index(ExprPtr base, std::size_t start) {
   auto made = make<Index>();
   made->base = std::move(base);
+  const std::size_t open = pos_;
   expect(left_bracket);
   do {
     made->components.push_back(component());
   } while (accept(comma));
-  if (!at(right_bracket)) unexpected("`,` or `]`");
-  advance();
+  close(open, "`,` or ");
   made->span = since(start);
   return made;
 }
@@ -294,7 +299,9 @@ ExprPtr Parser::primary() {
     case kw_super: {
       report(pos_, span_of(token()), "E1103",
              "`" + std::string(text(token())) + "` cannot be used in a path",
-             "inside a block, members and methods are bare names");
+             kind(1) == dot && kind(2) == identifier
+                 ? "members and methods are bare names: write `" + std::string(word(pos_ + 2)) + "`"
+                 : "inside a block, members and methods are bare names");
       auto made = make<NameExpr>();
       made->name = take_word();
       return made;
@@ -306,7 +313,12 @@ ExprPtr Parser::primary() {
       const bool reported = reported_words_.contains(kind()) && !starts_statement();
       const bool mistaken = often_meant_as_name(kind()) && !starts_item() && !starts_member() &&
                             (!token().first_on_line || kind(1) == dot);
-      if (!is_word(kind()) || !(reported || mistaken)) unexpected("an expression");
+      if (!is_word(kind()) || !(reported || mistaken)) {
+        unexpected("an expression",
+                   at(left_brace) && follows(assign)
+                       ? "there are no maps; a struct is built by name: `Pair(key = k, value = v)`"
+                       : "");
+      }
       break;
     }
   }
@@ -350,8 +362,7 @@ ExprPtr Parser::parenthesised() {
   if (at(right_paren)) unexpected("an expression", "a tuple has at least one element: `(a,)`");
   ExprPtr first = expression();
   if (!at(comma)) {
-    if (!at(right_paren)) unexpected("`,` or `)`");
-    advance();
+    close(start, "`,` or ");
     ++first->parentheses;
     first->span = since(start);
     return first;
@@ -359,8 +370,7 @@ ExprPtr Parser::parenthesised() {
   auto made = make<TupleExpr>();
   made->elements.push_back(std::move(first));
   while (accept(comma) && !at(right_paren)) made->elements.push_back(expression());
-  if (!at(right_paren)) unexpected("`,` or `)`");
-  advance();
+  close(start, "`,` or ");
   made->span = since(start);
   return made;
 }
@@ -381,8 +391,7 @@ ExprPtr Parser::shape_literal() {
     element.span = since(first);
     if (!accept(comma)) break;
   }
-  if (!at(right_bracket)) unexpected("`,` or `]`");
-  advance();
+  close(start, "`,` or ", at(semicolon) ? "a tensor of one value is `fill<f32>([N], v)`" : "");
   made->span = since(start);
   return made;
 }
@@ -393,6 +402,7 @@ ExprPtr Parser::if_else() {
   auto made = make<IfElse>();
   advance();
   made->condition = expression();
+  if (at(assign)) unexpected("`{`", "equality is written `==`");
   expect(left_brace, "an `if` is written `if c { a } else { b }`");
   made->then_value = expression();
   expect(right_brace, "a branch of an `if` is one expression");

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "codegen/syntax/doc_comment.hpp"
+#include "codegen/syntax/foreign.hpp"
 #include "codegen/syntax/parser_impl.hpp"
 
 namespace linnet::syntax {
@@ -126,13 +127,13 @@ Use Parser::use() {
     found.span = since(first);
   };
   if (!made.whole_module) {
+    const std::size_t open = pos_;
     made.braces = accept(left_brace);
     if (made.braces) {
       do {
         import();
       } while (accept(comma) && !at(right_brace));
-      if (!at(right_brace)) unexpected("`,` or `}`");
-      advance();
+      close(open, "`,` or ");
     } else {
       import();
     }
@@ -174,15 +175,13 @@ ItemPtr Parser::item_body(TokenKind keyword) {
       return kernel();
     case kw_block:
       return block();
-    case semicolon:
-      unexpected("an item", "there are no semicolons");
     case kw_param:
     case kw_buffer:
     case kw_state:
     case kw_sub:
       unexpected("an item", "members stand in a block, and have no `pub`");
     default:
-      unexpected("an item");
+      unexpected("an item", item_habit());
   }
 }
 
@@ -304,7 +303,10 @@ void Parser::function_header(Function& made) {
   }
   made.where = where();
   if (!at(left_brace)) {
-    unexpected("`{`", at(colon) ? "a result type follows `->`" : "every function has a body");
+    const bool at_type = at(identifier) || at(fat_arrow) || (at(colon) && !token(1).first_on_line);
+    unexpected("`{`", at_type     ? "a result type follows `->`"
+                      : at(colon) ? "a body stands in braces: `{ ... }`"
+                                  : "every function has a body: `{ ... }`");
   }
 }
 
@@ -336,12 +338,12 @@ void Parser::kernel_header(Kernel& made) {
   } while (accept(comma));
   if (!at_identifier("grid")) unexpected("`grid`", "the grid follows the results: `grid(R)`");
   advance();
+  const std::size_t open = pos_;
   expect(left_paren);
   do {
     made.grid.push_back(expression());
   } while (accept(comma));
-  if (!at(right_paren)) unexpected("`,` or `)`");
-  advance();
+  close(open, "`,` or ");
   while (at_identifier("warps") || at_identifier("stages")) {
     const std::size_t start = pos_;
     KernelHint& hint = made.hints.emplace_back();
@@ -373,9 +375,11 @@ std::unique_ptr<Block> Parser::block() {
 }
 
 void Parser::block_body(Block& made) {
-  const Span open = expect(left_brace);
+  const std::size_t open = pos_;
+  expect(left_brace);
+  const Enclosure enclosure(*this, open);
   while (!accept(right_brace)) {
-    if (at(end_of_file) || (starts_item() && outdented_from(open))) {
+    if (at(end_of_file) || (starts_item() && brace_is_missing(open, true))) {
       missing_closing_brace(open);
       return;
     }
@@ -388,10 +392,7 @@ void Parser::block_body(Block& made) {
         made.items.push_back(item());
         made.order.push_back(false);
       } else {
-        unexpected("a member, an item or `}`",
-                   at(kw_let) || at(kw_var)
-                       ? "a block has `param`, `buffer`, `state` and `sub` members"
-                       : "");
+        unexpected("a member, an item or `}`", member_habit());
       }
     } catch (const SyntaxError&) {
       skip_to_item(start, true);
@@ -431,10 +432,14 @@ GenericParam Parser::generic_param() {
   GenericParam made;
   made.starred = accept(star);
   made.name = declared_name("the name of a generic");
-  expect(colon, "a generic has a kind: `N: Dim`, `*S: Shape`, `T: Float`");
+  expect(colon, "a generic has a kind: `" + made.name.text + ": Dim`, `" + made.name.text +
+                    ": Float`, `*" + made.name.text + ": Shape`");
   const auto kind_found = at(identifier) ? generic_kind(text(token())) : std::nullopt;
   if (!kind_found) {
-    unexpected("a generic kind", "the kinds are `Dim Shape DType Numeric Integer Float`");
+    const bool is_dtype = at(identifier) && !dtype_meant_by(text(token())).empty();
+    unexpected("a generic kind", is_dtype
+                                     ? "a dimension is `" + made.name.text + ": Dim`"
+                                     : "the kinds are `Dim Shape DType Numeric Integer Float`");
   }
   made.kind = *kind_found;
   made.kind_span = span_of(token());
@@ -453,20 +458,26 @@ GenericParam Parser::generic_param() {
 
 std::vector<Param> Parser::params() {
   std::vector<Param> made;
+  const std::size_t open = pos_;
   expect(left_paren);
   while (!at(right_paren)) {
     const std::size_t start = pos_;
+    if (at(kw_self) && (kind(1) == comma || kind(1) == right_paren)) {
+      (void)declared_name("the name of a parameter");
+      accept(comma);
+      continue;
+    }
     Param& param = made.emplace_back();
     param.doc = doc_before(pos_);
     param.name = declared_name("the name of a parameter");
-    expect(colon, "a parameter has a type: `x: Tensor[N; f32]`");
+    if (!at(colon)) unexpected("`:`", parameter_habit(param.name));
+    advance();
     param.type = type();
     if (accept(assign)) param.default_value = expression();
     param.span = since(start);
     if (!accept(comma)) break;
   }
-  if (!at(right_paren)) unexpected("`,` or `)`");
-  advance();
+  close(open, "`,` or ");
   return made;
 }
 
@@ -478,7 +489,12 @@ std::vector<WhereRelation> Parser::where() {
     WhereRelation& found = made.emplace_back();
     found.lhs = additive();
     const auto op = relation(kind());
-    if (!op) unexpected("a comparison", "a `where` relates two dimensions: `H % N == 0`");
+    if (!op) {
+      unexpected("a comparison", at(assign) ? "equality is written `==`"
+                                 : at(colon)
+                                     ? "a generic has its kind where it is declared: `<T: Float>`"
+                                     : "a `where` relates two dimensions: `H % N == 0`");
+    }
     found.op = *op;
     found.op_span = advance();
     found.rhs = additive();

@@ -19,16 +19,28 @@ std::optional<WriteOp> write_op(std::string_view name) {
   return std::nullopt;
 }
 
+/// What to do with an expression that stands alone.
+std::string_view expression_advice(const Expr& expression) {
+  if (expression.kind == ExprKind::string) {
+    return "what a function does is said before it: `/// ...`";
+  }
+  if (expression.kind == ExprKind::if_else || expression.kind == ExprKind::match) {
+    return "it is a value: name it with `let`, or hand it back with `return`";
+  }
+  return "name its value with `let`, or hand it back with `return`";
+}
+
 }  // namespace
 
 Body Parser::body() {
   const Level level(*this);
   const std::size_t start = pos_;
   Body made;
-  const Span open = expect(left_brace);
+  expect(left_brace, "a body stands in braces: `{ ... }`");
+  const Enclosure enclosure(*this, start);
   while (!accept(right_brace)) {
-    if (at(end_of_file) || ((starts_item() || starts_member()) && outdented_from(open))) {
-      missing_closing_brace(open);
+    if (at(end_of_file) || ((starts_item() || starts_member()) && brace_is_missing(start, false))) {
+      missing_closing_brace(start);
       break;
     }
     const std::size_t first = pos_;
@@ -39,7 +51,11 @@ Body Parser::body() {
     } else if (starts_item()) {
       report(pos_, span_of(token()), "E1101", "expected a statement, found " + describe(token()),
              "items stand outside of functions");
-      item();
+      try {
+        item();
+      } catch (const SyntaxError&) {
+        skip_to_statement(first);
+      }
     } else {
       try {
         if (StatementPtr one = statement()) made.statements.push_back(std::move(one));
@@ -93,8 +109,7 @@ StatementPtr Parser::let_statement() {
       output.name = declared_name("the name of an index");
       output.span = since(first);
     } while (accept(comma));
-    if (!at(right_bracket)) unexpected("`,` or `]`");
-    advance();
+    close(start + 2, "`,` or ");
     expect(assign, "an indexed `let` is written `let c[m, n] = ...`");
     made->value = expression();
     made->span = since(start);
@@ -104,7 +119,12 @@ StatementPtr Parser::let_statement() {
   advance();
   made->pattern = pattern();
   if (accept(colon)) made->type = type();
-  expect(assign);
+  if (at(identifier) && made->type == nullptr && made->pattern->kind == PatternKind::name) {
+    unexpected("`=`", "a type follows a `:`: `let " + as<NamePattern>(*made->pattern).name + ": " +
+                          std::string(text(token())) + " = ...`");
+  }
+  if (at(comma)) unexpected("`=`", "a tuple is taken apart in parentheses: `let (a, b) = ...`");
+  expect(assign, "a `let` gives a name to a value: `let x = ...`");
   made->value = expression();
   made->span = since(start);
   return made;
@@ -153,10 +173,13 @@ StatementPtr Parser::for_loop() {
   const std::size_t start = pos_;
   auto made = make<For>();
   advance();
+  constexpr std::string_view form =
+      "a loop runs over a range: `for i in 0..N`; over an array it is `static for`";
+  if (at(left_paren)) unexpected("the name of the loop variable", form);
   made->variable = declared_name("the name of the loop variable");
-  expect(kw_in);
+  expect(kw_in, form);
   made->from = expression();
-  expect(dot_dot, "a loop runs over a range: `for i in 0..N`; over an array it is `static for`");
+  if (!accept(dot_dot)) unexpected("`..`", form);
   made->to = expression();
   made->body = body();
   made->span = since(start);
@@ -168,6 +191,7 @@ StatementPtr Parser::while_loop() {
   auto made = make<While>();
   advance();
   made->condition = expression();
+  if (at(assign)) unexpected("`{`", "equality is written `==`");
   made->body = body();
   made->span = since(start);
   return made;
@@ -214,7 +238,12 @@ void Parser::expression_statement() {
                                  at(string) || at(kw_if) || at(kw_match) || at(kw_some) ||
                                  at(minus) || at(bang) ||
                                  (is_word(kind()) && reported_words_.contains(kind()));
-  if (!begins_expression) unexpected("a statement");
+  if (!begins_expression) unexpected("a statement", statement_habit());
+  const std::string meant = statement_habit();
+  if (at_compound_assignment()) {
+    pos_ += 2;
+    unexpected("an expression");
+  }
   const ExprPtr found = expression();
   if (at(assign)) {
     report(start, found->span, "E1101", "only a name can be assigned",
@@ -222,10 +251,11 @@ void Parser::expression_statement() {
     advance();
     expression();
   } else if (found->kind == ExprKind::name) {
-    report(start, found->span, "E1101", "expected a statement, found " + describe(tokens_[start]));
+    report(start, found->span, "E1101", "expected a statement, found " + describe(tokens_[start]),
+           meant);
   } else {
     report(start, found->span, "E1101", "an expression alone is not a statement",
-           "name its value with `let`, or hand it back with `return`");
+           meant.empty() ? expression_advice(*found) : meant);
   }
   if (found->kind == ExprKind::name || !(token().first_on_line || at(right_brace))) {
     throw SyntaxError{};

@@ -30,7 +30,7 @@ TypePtr Parser::type_atom() {
     made->shape = shape_until(semicolon);
     expect(semicolon, "the dtype follows a `;`: `Tensor[B, S; f32]`");
     made->dtype = type_atom();
-    expect(right_bracket);
+    close(start + 1, "");
     made->span = since(start);
     return made;
   }
@@ -43,7 +43,7 @@ TypePtr Parser::type_atom() {
       made->elements.push_back(type());
       if (!accept(comma)) break;
     }
-    expect(right_paren);
+    close(start, "`,` or ");
     made->span = since(start);
     return made;
   }
@@ -53,7 +53,7 @@ TypePtr Parser::type_atom() {
     made->element = type();
     expect(semicolon, "an array type is written `[Layer<H>; N]`");
     made->length = expression();
-    expect(right_bracket);
+    close(start, "");
     made->span = since(start);
     return made;
   }

@@ -63,8 +63,30 @@ bool Parser::accept(TokenKind wanted) {
 }
 
 Span Parser::expect(TokenKind wanted, std::string_view help) {
-  if (!at(wanted)) unexpected("`" + std::string(spelling(wanted)) + "`", help);
+  if (!at(wanted)) {
+    const std::string meant = habit();
+    unexpected("`" + std::string(spelling(wanted)) + "`", meant.empty() ? help : meant);
+  }
   return advance();
+}
+
+void Parser::close(std::size_t open, std::string_view expected, std::string_view help) {
+  const TokenKind wanted = tokens_[open].kind == left_paren     ? right_paren
+                           : tokens_[open].kind == left_bracket ? right_bracket
+                                                                : right_brace;
+  if (accept(wanted)) return;
+  const int before = sink_.error_count();
+  const std::string meant = habit();
+  std::string text(expected);
+  text += "`" + std::string(spelling(wanted)) + "`";
+  report(pos_, span_of(token()), "E1101", "expected " + text + ", found " + describe(token()),
+         !meant.empty()  ? meant
+         : !help.empty() ? std::string(help)
+                         : "close it with `" + std::string(spelling(wanted)) + "`");
+  if (sink_.error_count() != before) {
+    sink_.latest().with_related("opened here", span_of(tokens_[open]));
+  }
+  throw SyntaxError{};
 }
 
 void Parser::expect_closing_angle() {
@@ -79,14 +101,20 @@ void Parser::expect_closing_angle() {
 }
 
 std::string Parser::describe(const Token& token) const {
+  constexpr std::size_t longest_quote = 80;
+  const auto quoted = [&] {
+    const std::string_view all = text(token);
+    if (all.size() <= longest_quote) return "`" + std::string(all) + "`";
+    return "`" + std::string(all.substr(0, longest_quote)) + "...`";
+  };
   switch (token.kind) {
     case end_of_file:
       return "the end of the file";
     case identifier:
-      return "`" + std::string(text(token)) + "`";
+      return quoted();
     case integer:
     case floating:
-      return "the number `" + std::string(text(token)) + "`";
+      return "the number " + quoted();
     case string:
       return "a string";
     default:
@@ -109,7 +137,8 @@ void Parser::report(std::size_t place, Span span, std::string code, std::string 
 
 void Parser::unexpected(std::string_view expected, std::string_view help) {
   report(pos_, span_of(token()), "E1101",
-         "expected " + std::string(expected) + ", found " + describe(token()), help);
+         "expected " + std::string(expected) + ", found " + describe(token()),
+         help.empty() ? habit() : help);
   throw SyntaxError{};
 }
 
@@ -155,9 +184,14 @@ Name Parser::declared_name(std::string_view what) {
   if (at(identifier)) return take_word();
   if (!word_meant_as_name()) unexpected(what);
   reported_words_.insert(kind());
-  report(pos_, span_of(token()), "E1004",
-         "`" + std::string(text(token())) + "` is a reserved word and cannot be a name",
-         "choose another name, such as `" + std::string(text(token())) + "_`");
+  const std::string word(text(token()));
+  std::string help = "choose another name, such as `" + word + "_`";
+  if (at(kw_mut)) help = "what changes is declared by `var`, everything else by `let`";
+  if (at(kw_self)) help = "there is no `self`: members and methods are bare names";
+  report(pos_, span_of(token()), "E1004", "`" + word + "` is a reserved word and cannot be a name",
+         help);
+  // `let mut x` names `x`, and that is no second mistake.
+  if (at(kw_mut) && kind(1) == identifier) advance();
   return take_word();
 }
 
@@ -186,130 +220,6 @@ Path Parser::path(std::string_view what) {
   } while (accept(dot));
   made.span = since(start);
   return made;
-}
-
-// --- recovery ----------------------------------------------------------------------
-
-bool Parser::starts_item(std::size_t ahead) const {
-  const TokenKind next = kind(ahead + 1);
-  switch (kind(ahead)) {
-    case kw_pub:
-    case kw_extern:
-      return true;
-    case kw_use:
-      return next == kw_crate || next == identifier || is_word(next);
-    case kw_const:
-    case kw_type:
-    case kw_struct:
-    case kw_enum:
-    case kw_fn:
-    case kw_op:
-    case kw_entry:
-    case kw_kernel:
-    case kw_block:
-      return next == identifier || is_word(next);
-    default:
-      return false;
-  }
-}
-
-bool Parser::starts_member(std::size_t ahead) const {
-  switch (kind(ahead)) {
-    case kw_param:
-    case kw_buffer:
-    case kw_state:
-    case kw_sub:
-      return (kind(ahead + 1) == identifier || is_word(kind(ahead + 1))) &&
-             kind(ahead + 2) == colon;
-    default:
-      return false;
-  }
-}
-
-bool Parser::starts_statement() const {
-  switch (kind()) {
-    case kw_let:
-    case kw_var:
-    case kw_return:
-    case kw_static:
-    case kw_for:
-    case kw_while:
-    case kw_yield:
-      return true;
-    case identifier:
-      return token().first_on_line && kind(1) == assign;
-    default:
-      return false;
-  }
-}
-
-/// Leaves the outermost bracket that was opened since token `start` and is closed later.
-void Parser::leave_brackets(std::size_t start) {
-  for (std::size_t i = start; i < pos_; ++i) {
-    const TokenKind open = tokens_[i].kind;
-    if (open != left_paren && open != left_bracket && open != left_brace) continue;
-    const std::size_t close = brackets_.partner(i);
-    if (close >= pos_) {
-      pos_ = close + 1;
-      return;
-    }
-  }
-}
-
-/// One token, or a bracket with all that it holds.
-void Parser::skip_over_group() {
-  const bool opens = at(left_paren) || at(left_bracket) || at(left_brace);
-  const std::size_t close = opens ? brackets_.partner(pos_) : 0;
-  if (close != 0) {
-    pos_ = close + 1;
-  } else {
-    advance();
-  }
-}
-
-void Parser::skip_to_statement(std::size_t start) {
-  leave_brackets(start);
-  if (pos_ == start && !at(right_brace)) skip_over_group();
-  while (!at(end_of_file) && !at(right_brace) && !starts_statement() && !starts_item()) {
-    skip_over_group();
-  }
-}
-
-void Parser::skip_to_item(std::size_t start, bool in_block) {
-  leave_brackets(start);
-  const auto stop = [&] {
-    return starts_item() || (in_block && (starts_member() || at(right_brace)));
-  };
-  if (pos_ == start) skip_over_group();
-  while (!at(end_of_file) && !stop()) skip_over_group();
-}
-
-/// After an error in a header: to the `{` of its body, when that can be found.
-bool Parser::skip_to_body(std::size_t start) {
-  leave_brackets(start);
-  while (!at(end_of_file) && !at(left_brace) && !at(right_brace) && !starts_item() &&
-         !starts_statement()) {
-    skip_over_group();
-  }
-  return at(left_brace);
-}
-
-/// Does the token begin its line no deeper than the line that holds `open`? Then it
-/// is likelier that the `}` of `open` is missing than that the token belongs inside.
-bool Parser::outdented_from(Span open) const {
-  if (!token().first_on_line) return false;
-  const auto indent = [&](std::uint32_t offset) {
-    const std::string_view line = file_.line_text(file_.position(offset).line);
-    const std::size_t found = line.find_first_not_of(" \t");
-    return found == std::string_view::npos ? line.size() : found;
-  };
-  return indent(token().begin) <= indent(open.begin);
-}
-
-void Parser::missing_closing_brace(Span open) {
-  const int before = sink_.error_count();
-  report(pos_, span_of(token()), "E1101", "expected `}`, found " + describe(token()));
-  if (sink_.error_count() != before) sink_.latest().with_related("for this `{`", open);
 }
 
 }  // namespace linnet::syntax

@@ -2,7 +2,7 @@
 // The parser's insides, shared by the files that implement it: recursive descent
 // over the whole token stream, precedence climbing for the binary levels.
 //
-// Errors: `fail` reports and throws `SyntaxError`, which only loops over
+// Errors: `unexpected` reports and throws `SyntaxError`, which only loops over
 // statements, items, members and arms catch; they skip to a place from where
 // parsing can go on. An error that a previous one already explains (same
 // token, or a token spoilt by a lexical error) is dropped silently.
@@ -46,6 +46,22 @@ class Parser {
     Parser& parser_;
   };
 
+  /// Counts an enclosing brace that nothing closes, for as long as it lives.
+  class Enclosure {
+   public:
+    Enclosure(Parser& parser, std::size_t open)
+        : parser_(parser), unclosed_(parser.brackets_.partner(open) == 0 ? 1 : 0) {
+      parser_.unclosed_ += unclosed_;
+    }
+    ~Enclosure() { parser_.unclosed_ -= unclosed_; }
+    Enclosure(const Enclosure&) = delete;
+    Enclosure& operator=(const Enclosure&) = delete;
+
+   private:
+    Parser& parser_;
+    int unclosed_;
+  };
+
   /// Tracks the height of what is parsed while it lives, for the left-recursive
   /// productions: `a + b + c` nests to the left without any recursion here.
   class Chain {
@@ -83,6 +99,8 @@ class Parser {
   void report(std::size_t place, Span span, std::string code, std::string message,
               std::string_view help = {});
   [[nodiscard]] std::string describe(const Token& token) const;
+  /// Consumes the bracket that closes the one at token `open`.
+  void close(std::size_t open, std::string_view expected, std::string_view help = {});
   void enter();
   void reach(int depth);
   template <class Node>
@@ -98,17 +116,32 @@ class Parser {
   [[nodiscard]] bool forbidden_path_word() const;
   Path path(std::string_view what);
 
-  // --- recovery (parser.cpp)
+  // --- habits of other languages (habits.cpp): what to write instead, empty when none is seen
+  [[nodiscard]] std::string habit() const;
+  [[nodiscard]] std::string operator_habit() const;
+  [[nodiscard]] std::string word_habit() const;
+  [[nodiscard]] std::string item_habit() const;
+  [[nodiscard]] std::string member_habit() const;
+  [[nodiscard]] std::string statement_habit() const;
+  [[nodiscard]] std::string parameter_habit(const Name& name) const;
+  [[nodiscard]] bool follows(TokenKind wanted) const;
+  [[nodiscard]] bool touches_previous() const;
+  [[nodiscard]] bool at_compound_assignment() const;
+  [[nodiscard]] std::string_view word(std::size_t place) const;
+
+  // --- recovery (recovery.cpp)
   [[nodiscard]] bool starts_item(std::size_t ahead = 0) const;
   [[nodiscard]] bool starts_member(std::size_t ahead = 0) const;
   [[nodiscard]] bool starts_statement() const;
+  [[nodiscard]] bool starts_line_like(std::size_t start) const;
   void leave_brackets(std::size_t start);
   void skip_over_group();
   void skip_to_statement(std::size_t start);
   void skip_to_item(std::size_t start, bool in_block);
   bool skip_to_body(std::size_t start);
-  void missing_closing_brace(Span open);
-  [[nodiscard]] bool outdented_from(Span open) const;
+  void missing_closing_brace(std::size_t open);
+  [[nodiscard]] bool brace_is_missing(std::size_t open, bool holds_items) const;
+  [[nodiscard]] int indent_of(std::size_t place) const;
 
   // --- declarations (parse_items.cpp)
   [[nodiscard]] std::string doc_before(std::size_t place) const;
@@ -190,6 +223,7 @@ class Parser {
   std::size_t pos_ = 0;
   int depth_ = 0;
   int deepest_ = 0;
+  int unclosed_ = 0;  ///< enclosing braces that nothing closes
   int errors_before_;
   std::size_t last_error_ = static_cast<std::size_t>(-1);
   std::set<TokenKind> reported_words_;

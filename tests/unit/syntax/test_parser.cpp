@@ -79,8 +79,7 @@ TEST_CASE("white space only separates tokens") {
 }
 
 TEST_CASE("documentation keeps no control characters") {
-  const Parsed parsed =
-      parse_text("/// a\x1b[31mb\r\nmodule m\n/** one\x7f\n\ttwo */\nconst C = 1\n");
+  const Parsed parsed("/// a\x1b[31mb\r\nmodule m\n/** one\x7f\n\ttwo */\nconst C = 1\n");
   REQUIRE(parsed.module);
   CHECK(parsed.module->doc == "a[31mb");
   CHECK(parsed.module->items[0]->doc == "one\ntwo");
@@ -139,6 +138,29 @@ TEST_CASE("a missing brace is one error") {
   CHECK(errors("module m\nfn f() {") == "E1101@2:9");
   CHECK(errors("module m\nfn f() {\n}\n}\nfn g() {}\n") == "E1101@4:1");
   CHECK(errors("module m\nfn f() {\n    const A = 1\n    let y = A\n}\n") == "E1101@3:5");
+}
+
+TEST_CASE("code that is not indented is no sign of a missing brace") {
+  CHECK(errors("module m\nblock B {\nparam w: f32\nfn f() {\nlet x = 1\n}\nfn g() {\n}\n}\n") ==
+        "");
+  CHECK(errors("module m\nblock B {\nfn f() {\nlet x = 1\nfn g() {\n}\n}\nconst A = 1\n") ==
+        "E1101@5:1");
+  CHECK(errors("module m\nblock B {\n    fn f() {\n    }\n  fn g() {\n}\n}\n") == "");
+}
+
+TEST_CASE("a habit of another language is one error, and hides none") {
+  CHECK(body_errors("let mut x = 1\nlet y = x") == "E1004@3:5");
+  CHECK(body_errors("x += 1\ny *= 2\nlet z = 1") == "E1101@3:4 E1101@4:4");
+  CHECK(body_errors("float x = 1\nint y = 2\nlet z = 1") == "E1101@3:1 E1101@4:1");
+  CHECK(body_errors("let y = if let some(v) = x { v } else { 0 }\nlet z = 1") == "E1101@3:12");
+  CHECK(body_errors("let s = 'some text'\nlet t = \u201Cmore\u201D") == "E1001@3:9 E1001@4:9");
+  CHECK(body_errors("let s = 1 # some ( text\nlet t = 2") == "E1001@3:11");
+  CHECK(errors("module m\nblock B {\n  fn f(self, x: f32) {\n  }\n}\n") == "E1004@3:8");
+  CHECK(errors("module m\nimport a.b\nfrom c import d\nfn f() {}\n") == "E1101@2:1 E1101@3:1");
+  CHECK(errors("module m\nblock B {\n  w: f32\n  let s = 4\n  f(x: f32) {}\n}\n") ==
+        "E1101@3:3 E1101@4:3 E1101@5:3");
+  CHECK(errors("module m\nfn f() {\n  fn g(x) {}\n  let y = )\n}\n") ==
+        "E1101@3:3 E1101@3:9 E1101@4:11");
 }
 
 TEST_CASE("a lexical error explains the syntax error behind it") {
