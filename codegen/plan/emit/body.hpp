@@ -124,8 +124,8 @@ class BodyWriter {
   std::string indexed(int id);
   /// The operand as a value of its own dtype, whatever stands around it.
   Text typed(int id);
-  /// Gives text that takes its dtype from around it one of its own, by `cast`.
-  [[nodiscard]] Text cast_to_own(const Text& text, const ir::Type& type) const;
+  /// Gives text that takes its type from around it one of its own.
+  [[nodiscard]] Text with_own_type(const Text& text, const ir::Type& type);
   Text expression(const ir::Op& op);
 
   // Regions of expressions (regions.cpp).

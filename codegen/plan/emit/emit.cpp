@@ -6,6 +6,7 @@
 #include "codegen/ir/print.hpp"
 #include "codegen/plan/emit/body.hpp"
 #include "codegen/plan/emit/items.hpp"
+#include "codegen/plan/emit/prepare.hpp"
 #include "codegen/plan/plan.hpp"
 #include "codegen/syntax/format.hpp"
 
@@ -307,7 +308,10 @@ class ModuleWriter {
 
 std::optional<std::string> emit(const Program& program, std::vector<Problem>& problems) {
   std::vector<Problem> found;
-  const std::string source = ModuleWriter(program, found).write();
+  Program prepared = program;
+  detail::declare_missing(prepared, found);
+  detail::make_names_legal(prepared);
+  const std::string source = found.empty() ? ModuleWriter(prepared, found).write() : std::string{};
   if (found.empty()) {
     const syntax::SourceFile file(0, program.module + ".linnet", source);
     syntax::DiagnosticSink sink;

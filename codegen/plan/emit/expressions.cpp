@@ -43,7 +43,11 @@ std::string BodyWriter::indexed(int id) {
   return parse_reduce(text) ? "(" + text + ")" : text;
 }
 
-Text BodyWriter::cast_to_own(const Text& text, const Type& type) const {
+Text BodyWriter::with_own_type(const Text& text, const Type& type) {
+  if (text.needs_context && type->kind == TypeKind::optional) {
+    // `none` says nothing of its type; the branch not taken does.
+    return {"(if true { " + text.text + " } else { some(" + any_value(type->elements[0]) + ") })"};
+  }
   const bool takes_dtype = text.needs_context || text.compile_time;
   if (!takes_dtype || type->kind != TypeKind::scalar) return text;
   return {"cast<" + to_text(type->dtype) + ">(" + text.text + ")"};
@@ -53,7 +57,7 @@ Text BodyWriter::typed(int id) {
   const Text text = operand(id);
   if (!text.needs_context && !text.compile_time) return text;
   const Type& type = type_of(id);
-  if (!binds_) return text.needs_context ? cast_to_own(text, type) : text;
+  if (!binds_) return text.needs_context ? with_own_type(text, type) : text;
   flush();
   let_value({id, "", type}, text, true);
   return {names_.at(id)};

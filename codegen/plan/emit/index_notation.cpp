@@ -65,7 +65,7 @@ Text BodyWriter::with_domains(const Op& op, Text body) {
     body.strength = loosest;
     is_typed = true;
   }
-  return is_typed ? body : cast_to_own(body, type);
+  return is_typed ? body : with_own_type(body, type);
 }
 
 Text BodyWriter::reduce(const Op& op) {

@@ -68,9 +68,32 @@ Items::Items(const Program& program) : program_(program), lookup_(program), effe
   }
   for (const auto& [module, name] : items) note_module(module);
   for (int round = 0; round < 3; ++round) {
+    if (round == 1) add_local_names();
     for (const auto& [module, name] : items) {
       if (rank(module) == round) add(module, name);
     }
+  }
+}
+
+/// Members, methods, generics and parameters of what is declared here: in its own module none
+/// hides an item that is used with it, but it may hide one that comes from elsewhere.
+void Items::add_local_names() {
+  const auto add_generics = [&](const std::vector<Generic>& generics) {
+    for (const Generic& generic : generics) taken_.insert(generic.name);
+  };
+  for (const auto& [key, block] : program_.blocks) {
+    if (is_imported(block.module)) continue;
+    add_generics(block.generics);
+    for (const Member& member : block.members) taken_.insert(member.name);
+  }
+  for (const Function& function : program_.functions) {
+    const auto [module, name] = split_name(function.name);
+    if (is_imported(module)) continue;
+    add_generics(function.generics);
+    if (!function.block.empty()) taken_.insert(name.substr(name.find('.') + 1));
+    for (const Value& parameter : function.body.args) taken_.insert(parameter.name);
+    if (!function.grad) continue;
+    for (const Value& parameter : function.grad->args) taken_.insert(parameter.name);
   }
 }
 

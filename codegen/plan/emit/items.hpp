@@ -44,6 +44,7 @@ class Items {
   [[nodiscard]] std::string imports();
 
  private:
+  void add_local_names();
   void add(const std::string& module, const std::string& name);
   std::string named(const std::string& module, const std::string& name);
   void note_module(const std::string& module);

@@ -106,7 +106,7 @@ Text BodyWriter::literal(const Op& op) {
     if (text.text.find("size(") != std::string::npos) {
       refuse("uses the number of elements of a pack as a value");
     }
-    return is_scalar(type, Scalar::i64) ? text : cast_to_own(text, type);
+    return is_scalar(type, Scalar::i64) ? text : with_own_type(text, type);
   }
   if (std::holds_alternative<double>(op.attrs.value)) return float_literal(op);
   const auto integer = std::get<std::int64_t>(op.attrs.value);
@@ -115,7 +115,7 @@ Text BodyWriter::literal(const Op& op) {
   text.strength = integer < 0 ? unary : primary;
   text.needs_context = !is_scalar(type, Scalar::i64);
   text.compile_time = is_scalar(type, Scalar::i64);
-  return fits(integer, type->dtype) ? text : cast_to_own(text, type);
+  return fits(integer, type->dtype) ? text : with_own_type(text, type);
 }
 
 Text BodyWriter::float_literal(const Op& op) {
@@ -127,7 +127,7 @@ Text BodyWriter::float_literal(const Op& op) {
     return {value > 0 ? "1.0 / 0.0" : "-1.0 / 0.0", multiplicative, !is_default};
   }
   const Text text{float_text(value), std::signbit(value) ? unary : primary, !is_default};
-  return stays_finite(value, type->dtype) ? text : cast_to_own(text, type);
+  return stays_finite(value, type->dtype) ? text : with_own_type(text, type);
 }
 
 Text BodyWriter::binary(const Op& op, const char* sign, int strength) {
@@ -169,7 +169,7 @@ Text BodyWriter::broadcasting_call(const Op& op) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const bool says = !anchored && (parts[i].needs_context || parts[i].compile_time);
     list += i == 0 ? "" : ", ";
-    list += says ? cast_to_own(parts[i], type_of(op.operands[i])).text : parts[i].text;
+    list += says ? with_own_type(parts[i], type_of(op.operands[i])).text : parts[i].text;
   }
   return {std::string(op_name(op.kind)) + "(" + list + ")"};
 }
@@ -219,7 +219,7 @@ Text BodyWriter::elementwise(const Op& op) {
     case OpKind::cast: {
       // A literal here has no context, so it must have the default dtype.
       Text value = operand(op.operands[0]);
-      if (value.needs_context) value = cast_to_own(value, type_of(op.operands[0]));
+      if (value.needs_context) value = with_own_type(value, type_of(op.operands[0]));
       return {"cast<" + to_text(type->dtype) + ">(" + value.text + ")"};
     }
     case OpKind::min:

@@ -146,7 +146,7 @@ void BodyWriter::let_value(const Value& value, const Text& text, bool annotated)
   names_[value.id] = name;
   const bool is_typed = annotated || text.needs_context || text.compile_time;
   if (!binds_) {
-    bindings_.push_back({name, is_typed ? cast_to_own(text, value.type).text : text.text});
+    bindings_.push_back({name, is_typed ? with_own_type(text, value.type).text : text.text});
     return;
   }
   line("let " + name + (is_typed ? ": " + items_.type_text(value.type) : "") + " = " + text.text);

@@ -191,7 +191,7 @@ std::string BodyWriter::pattern(const Value& value, const Region& region) {
 Text BodyWriter::option_match(const Op& op) {
   Text text;
   text.strength = loosest;
-  const std::string value = operand(op.operands[0]).text;
+  const std::string value = typed(op.operands[0]).text;
   const Region& some = op.regions[0];
   const std::string inside = pattern(some.args[0], some);
   const Text taken = region_expression(some);

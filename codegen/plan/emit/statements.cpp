@@ -102,8 +102,11 @@ void BodyWriter::tuple_gets(const std::vector<Op>& ops, std::size_t& next) {
 void BodyWriter::comprehension(const Op& op) {
   flush();
   const std::string name = fresh(op.results[0]);
+  // The names of the indices are only taken inside.
+  const std::set<std::string> taken = taken_;
   const std::string indices = index_names(op);
   const Text value = with_domains(op, region_expression(op.regions[0]));
+  taken_ = taken;
   names_[op.results[0].id] = name;
   line("let " + name + "[" + indices + "] = " + value.text);
 }
