@@ -1,6 +1,7 @@
 // Recognises matrix products in index notation: `y[..] = sum[k..] a[..] * b[..]` with plain
 // indices in any order, each factor a tensor element, perhaps cast. It becomes one call of
 // linnet::ops::contract with a stride for each index and operand, whatever their order.
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -24,6 +25,26 @@ const ir::Op* definition_in(const ir::Region& region, int value) {
   return nullptr;
 }
 
+/// Names a tensor or its place: no code of its own, and no failure. An unoptimised program has
+/// such ops inside its loops.
+bool only_names(const ir::Op& op) {
+  switch (op.kind) {
+    case OpKind::const_int:
+    case OpKind::const_dim:
+    case OpKind::block_param:
+    case OpKind::block_sub:
+    case OpKind::array_get:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::size_t count_working(const ir::Region& region) {
+  return static_cast<std::size_t>(std::count_if(region.ops.begin(), region.ops.end(),
+                                                [](const ir::Op& op) { return !only_names(op); }));
+}
+
 /// The tensor access behind a factor, through casts to the product's dtype.
 const ir::Op* access_behind(const ir::Region& region, int value, std::size_t& used) {
   const ir::Op* op = definition_in(region, value);
@@ -41,8 +62,8 @@ const ir::Op* access_behind(const ir::Region& region, int value, std::size_t& us
 bool BodyWriter::fill_contraction(const ir::Op& op, const Destination& to) {
   const ir::Region& outer = op.regions.at(0);
   const ir::Op* end = terminator(outer);
-  if (end == nullptr || end->operands.size() != 1 || outer.ops.size() != 2) return false;
-  const ir::Op& reduce = outer.ops[0];
+  if (end == nullptr || end->operands.size() != 1 || count_working(outer) != 2) return false;
+  const ir::Op& reduce = *std::find_if_not(outer.ops.begin(), outer.ops.end(), only_names);
   if (reduce.kind != OpKind::reduce || reduce.attrs.reduce != ir::ReduceKind::sum) return false;
   if (reduce.results.at(0).id != end->operands[0]) return false;
   const ir::Region& inner = reduce.regions.at(0);
@@ -55,7 +76,12 @@ bool BodyWriter::fill_contraction(const ir::Op& op, const Destination& to) {
                                    access_behind(inner, product->operands.at(1), used)};
   if (factors[0] == nullptr || factors[1] == nullptr) return false;
   const std::size_t expected = factors[0] == factors[1] ? used - 1 : used;
-  if (inner.ops.size() != expected) return false;
+  if (count_working(inner) != expected) return false;
+  for (const ir::Region* region : {&outer, &inner}) {
+    for (const ir::Op& named : region->ops) {
+      if (only_names(named)) write_op(named);
+    }
+  }
 
   // Every index with its run-time extents, output indices first.
   struct IndexUnit {

@@ -1,7 +1,8 @@
 // Runs the cases that are compiled into the program: `program CASES-DIR`. Prints a line for
-// each, `pass NAME` or `FAIL NAME: what differs`, and exits with 1 if one failed.
+// each, `pass NAME DIGEST` or `FAIL NAME: what differs`, and exits with 1 if one failed.
 #include "case_runner.hpp"
 
+#include <cinttypes>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -166,6 +167,25 @@ std::string difference(const ops::Output& got, const HostTensor& want, double rt
   return "";
 }
 
+/// FNV-1a over the bytes, every NaN as the same one.
+std::uint64_t add_to_digest(std::uint64_t digest, const ops::Output& output) {
+  const auto add = [&digest](std::uint64_t value, std::size_t bytes) {
+    for (std::size_t i = 0; i < bytes; ++i) {
+      digest = (digest ^ ((value >> (8 * i)) & 0xff)) * 0x100000001b3;
+    }
+  };
+  const std::size_t size = dtype_size(output.dtype);
+  std::vector<double> values;
+  const bool is_float =
+      to_doubles(output.dtype, output.bytes.data(), output.bytes.size() / size, values);
+  for (std::size_t i = 0; i * size < output.bytes.size(); ++i) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, output.bytes.data() + i * size, size);
+    add(is_float && std::isnan(values[i]) ? ~std::uint64_t{0} : bits, size);
+  }
+  return digest;
+}
+
 }  // namespace
 
 struct Case::Data {
@@ -175,6 +195,7 @@ struct Case::Data {
   weights::Bindings bindings;
   std::string problem;
   std::size_t made = 0;  // calls
+  std::uint64_t digest = 0xcbf29ce484222325;
 
   void differ(std::size_t call, const std::string& what) {
     if (problem.empty()) problem = "call " + std::to_string(call) + ": " + what;
@@ -237,6 +258,10 @@ const std::string& Case::problem() const {
   return data_->problem;
 }
 
+std::uint64_t Case::digest() const {
+  return data_->digest;
+}
+
 void Case::fail_all(const Error& error) {
   for (std::size_t call = 0; call < data_->document.at("calls").size(); ++call) {
     data_->compare_error(call, error.message);
@@ -273,6 +298,7 @@ void Case::call(std::size_t number, std::size_t workspace_bytes, const Entry& en
                                      std::to_string(outputs.size()));
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
+    data_->digest = add_to_digest(data_->digest, (*result)[i]);
     const HostTensor want = read_tensor(outputs[i]);
     const std::string what = difference((*result)[i], want, call.at("rtol").get<double>(),
                                         call.at("atol").get<double>());
@@ -298,7 +324,7 @@ int main(int argc, char** argv) {
     const std::string& problem = running.problem();
     failed = failed || !problem.empty();
     if (problem.empty()) {
-      std::printf("pass %s\n", entry.name);
+      std::printf("pass %s %016" PRIx64 "\n", entry.name, running.digest());
     } else {
       std::printf("FAIL %s: %s\n", entry.name, problem.c_str());
     }

@@ -4,6 +4,7 @@
 // written by run_cases.py, one function a case.
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -32,6 +33,10 @@ class Case {
   void call(std::size_t number, std::size_t workspace_bytes, const Entry& entry);
   /// The checkpoint does not fit: every call fails with this error.
   void fail_all(const Error& error);
+
+  /// A hash of the bits of every result so far, all NaNs being one: builds that should compute
+  /// exactly the same give the same.
+  [[nodiscard]] std::uint64_t digest() const;
 
   /// Empty when everything was as expected, otherwise the first difference.
   [[nodiscard]] const std::string& problem() const;

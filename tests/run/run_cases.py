@@ -5,6 +5,8 @@ For every case a small driver calls the entry through its run-time interface. Ge
 entry become bounded symbols, the bound being the largest value that a call gives them; shape
 packs have the rank of the call; dtypes that of the input. Several cases share a translation
 unit. What the compiler says is not implemented (E2190) is listed as unsupported, with the reason.
+With --no-optimize the programs are compiled as they were lowered, and must give the same bits as
+in the run whose digests --same-as names: the optimiser changes no result of `exact`.
 
 Exit status: 0 when no supported case fails.
 """
@@ -254,14 +256,14 @@ class Runner:
         self.source = self.here.parent.parent
         self.unsupported = {}
         self.failed = {}
-        self.passed = []
+        self.passed = {}  # name to digest of the results
 
     def generate(self, name):
         """Header and driver of a case; None when it is unsupported."""
         source = pathlib.Path(self.options.cases) / f"{name}.linnet"
         case = json.loads(source.with_suffix(".json").read_text())
         header = self.work / f"{name}.linnet.hpp"
-        made = run([self.options.linnet, "cpp", str(source), "-o", str(header)])
+        made = self.write_header(source, header)
         if made.returncode != 0:
             text = re.sub(r"\x1b\[[0-9;]*m", "", made.stderr).strip()
             first = next((l for l in text.splitlines() if "error" in l), text[:200])
@@ -279,6 +281,16 @@ class Runner:
         except Skipped as reason:
             self.unsupported[name] = str(reason)
             return None
+
+    def write_header(self, source, header):
+        """Through a plan where it is to be left unoptimised: `cpp` takes plans as they are."""
+        if not self.options.no_optimize:
+            return run([self.options.linnet, "cpp", str(source), "-o", str(header)])
+        plan = header.with_suffix(".plan.json")
+        made = run([self.options.linnet, "plan", "--no-optimize", str(source), "-o", str(plan)])
+        if made.returncode != 0:
+            return made
+        return run([self.options.linnet, "cpp", str(plan), "-o", str(header)])
 
     def flags(self):
         include = self.source / "include"
@@ -351,6 +363,8 @@ class Runner:
             print(linked.stderr[:3000])
             return 1
         self.execute(program, compiled)
+        if options.same_as:
+            self.compare_digests()
         return self.report(names)
 
     def execute(self, program, compiled):
@@ -358,16 +372,26 @@ class Runner:
         seen = set()
         for line in finished.stdout.splitlines():
             if line.startswith("pass "):
-                self.passed.append(line[5:])
-                seen.add(line[5:])
+                name, digest = line[5:].split()
+                self.passed[name] = digest
+                seen.add(name)
             elif line.startswith("FAIL "):
                 name, _, what = line[5:].partition(": ")
                 self.failed[name] = what
                 seen.add(name)
+        (self.work / "digests.json").write_text(json.dumps(self.passed))
         missing = [name for name in compiled if name not in seen]
         for name in missing:
             self.failed[name] = f"the program stopped (status {finished.returncode}): " + (
                 finished.stderr.strip().splitlines() or ["no message"])[-1]
+
+    def compare_digests(self):
+        """Cases that pass, but not with the bits of the other run."""
+        other = json.loads(pathlib.Path(self.options.same_as).read_text())
+        for name, digest in list(self.passed.items()):
+            if digest != other.get(name, digest):
+                del self.passed[name]
+                self.failed[name] = "the results differ in bits from those of the optimised program"
 
     def report(self, names):
         width = max(len(name) for name in names)
@@ -390,6 +414,8 @@ def main():
     parser.add_argument("--compiler", default=os.environ.get("CXX", "c++"))
     parser.add_argument("--flags", default="-O1 -Wall -Wextra", help="of the C++ compiler")
     parser.add_argument("--numerics", default="exact", choices=["exact", "equivalent", "fast"])
+    parser.add_argument("--no-optimize", action="store_true", help="as the programs were lowered")
+    parser.add_argument("--same-as", help="digests.json of a run that must give the same bits")
     parser.add_argument("--only", help="a regular expression that names must match")
     parser.add_argument("--group", type=int, default=6, help="cases in a translation unit")
     parser.add_argument("--jobs", type=int, default=2)
