@@ -1,11 +1,12 @@
 #pragma once
 // The verifier: whether a Program is a well-formed plan.
 //
-// Run on every plan that is read, and after every pass in debug builds. It checks
-// names, numbering, single assignment, operand counts, kinds and dtypes, regions
-// with their arguments and terminators, callees with their substitutions, and
-// ranks. It does not prove extents equal: two compilers may write one extent in
-// two ways, and the checker has proven it before the plan was written.
+// Run on every plan that is read, after lowering, and after every pass in debug builds. It
+// checks names, numbering, single assignment, operand counts, kinds, dtypes and shapes, regions
+// with their arguments and terminators, callees with their substitutions and constraints, and
+// the manifest. It does not prove extents equal, which the checker did before the plan was
+// written: two compilers may write one extent in two ways. It refuses extents that differ at
+// some assignment under which all constraints in scope hold (verify/witnesses.hpp).
 
 #include <string>
 #include <vector>

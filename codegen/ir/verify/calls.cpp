@@ -66,6 +66,8 @@ void Verifier::check_call(const Op& op, const Types& types) {
   if (op.kind == OpKind::semantic_call && callee->kind != FunctionKind::op) {
     problem("`semantic.call` of `" + callee->name + "`, which is no op");
   }
+  // A call stands for its value: there are no statements that only call.
+  if (callee->results.empty()) problem("`" + callee->name + "` gives nothing to call it for");
   if (!counts(op, callee->body.args.size(), callee->results.size(), 0)) return;
   if (!check_substitution(op, *callee)) return;
   Substitution all = op.attrs.substitution;

@@ -15,7 +15,7 @@
 namespace linnet::ir::detail {
 namespace {
 
-constexpr std::size_t max_witnesses = 4;
+constexpr std::size_t max_witnesses = 6;
 constexpr std::uint32_t max_attempts = 24;
 constexpr int max_rounds = 16;
 /// Small enough that products of several symbols stay far from overflow.
@@ -47,13 +47,14 @@ class Search {
       : constraints_(constraints), effort_(effort), random_(seed) {}
 
   /// Whether an assignment was found.
-  bool run(const std::vector<const Generic*>& generics, std::int64_t largest);
+  bool run(const std::vector<const Generic*>& generics);
   [[nodiscard]] const sema::dims::Bindings& found() const { return values_; }
 
  private:
   [[nodiscard]] std::optional<std::int64_t> value(const Dim& dim) {
     return effort_.evaluate(dim, values_);
   }
+  std::int64_t start();
   void repair(const Constraint& constraint);
   bool drive(const Dim& dim, std::int64_t target, int depth);
   bool drive_one_of(const Dim& dim, std::int64_t target, int depth);
@@ -65,11 +66,17 @@ class Search {
   sema::dims::Bindings values_;
 };
 
-bool Search::run(const std::vector<const Generic*>& generics, std::int64_t largest) {
+/// Large numbers rarely coincide. Among small ones divisions lose less: `(N + 1) / S` is `N / S`
+/// for most N, but not where S is 1. So each attempt has both.
+std::int64_t Search::start() {
+  constexpr std::int64_t small = 3, large = 61;
+  return random_.below(3) == 0 ? 1 + random_.below(small) : 2 + random_.below(large - 1);
+}
+
+bool Search::run(const std::vector<const Generic*>& generics) {
   for (const Generic* generic : generics) {
-    const std::int64_t start = 2 + random_.below(largest - 1);
-    if (generic->kind == GenericKind::dim) values_.dims[generic->id] = start;
-    if (generic->kind == GenericKind::shape) values_.packs[generic->id] = {start};
+    if (generic->kind == GenericKind::dim) values_.dims[generic->id] = start();
+    if (generic->kind == GenericKind::shape) values_.packs[generic->id] = {start()};
   }
   for (int round = 0; round < max_rounds; ++round) {
     bool all = true;
@@ -198,13 +205,8 @@ std::vector<sema::dims::Bindings> find_witnesses(const std::vector<const Generic
   std::vector<sema::dims::Bindings> found;
   for (std::uint32_t attempt = 0; attempt < max_attempts && found.size() < wanted; ++attempt) {
     if (!effort.spend(static_cast<std::int64_t>(generics.size()))) break;
-    // Larger numbers rarely coincide, smaller ones satisfy more.
-    const std::int64_t largest = attempt % 4 == 0   ? 61
-                                 : attempt % 4 == 1 ? 31
-                                 : attempt % 4 == 2 ? 17
-                                                    : 8;
     Search search(constraints, effort, attempt);
-    if (search.run(generics, largest)) found.push_back(search.found());
+    if (search.run(generics)) found.push_back(search.found());
   }
   return found;
 }

@@ -301,7 +301,9 @@ TEST_CASE("calls and the constraints of their callee") {
   };
   check(
       "calls",
-      {{calling, lengthen_result(OpKind::call, 0), "`m::g` gives a `Tensor["},
+      {{calling, [](Program& program) { function(program, "g").results.clear(); },
+        "`m::g` gives nothing to call it for"},
+       {calling, lengthen_result(OpKind::call, 0), "`m::g` gives a `Tensor["},
        {calling, bind_b(5), "`m::g` needs `A % B == 0`, and `6 * H % 5 == 0` does not follow here"},
        {calling, on(OpKind::call, [](Op& op) { op.attrs.generics[1] = make_constant(2); }),
         "generic `B` of `m::g` is `2` in one list and `3` in the other"},

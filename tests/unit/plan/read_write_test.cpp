@@ -136,6 +136,12 @@ TEST_CASE("what is no plan is named with its path") {
       {replaced("/functions/0/body/ops/0/regions/0/ops/0/regions/0/ops/2/operands/1", 4),
        "of different dtypes"},
       {replaced("/constants/0/body/ops/1/kind", "const.bool"), "has no field `value`"},
+      {replaced("/functions/1/body/ops/0/results/0/type/shape/1", 5),
+       "`block.param` gives `Tensor[H, H; T]`, not `Tensor[H, 5; T]`"},
+      {replaced("/functions/0/body/ops/0/attrs/indices/1/domain/0", 5),
+       "an index over `5`, but axis 0 of `Tensor[N, N; U]` is `N`"},
+      {replaced("/functions/1/states", Json::array()), "does not list `last`"},
+      {replaced("/manifest/0/optional", true), "manifest[0]: `weight` is not optional"},
   };
   for (const Case& c : cases) {
     const std::string got = problems_of(c.text);
