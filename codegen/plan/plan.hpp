@@ -2,6 +2,7 @@
 // The plan document, version 1 (docs: plan-format.md): JSON text of an ir::Program.
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,10 +26,22 @@ namespace linnet::plan {
 /// Linnet source of a plan, formatted: one module with the name of the plan's. Items of
 /// `std` are imported, those of other modules are declared in it (under another name where
 /// two share one). It checks clean; lowering it gives the plan again, up to numbering and,
-/// for items of other modules, their full names. Gives nothing, and says why, for what has
-/// no source form: a struct whose declaration the plan does not carry, an infinite constant,
-/// values shared inside an expression too often to write out.
+/// for items of other modules, their full names.
+///
+/// `importable` are the items of `std`, by full name (a method counts with its block), that may
+/// be imported; others are declared like those of other modules. Null is all of them.
+///
+/// Structs and enums that the plan does not declare are told from their uses, names that the
+/// language reserves are changed, and what has no source of its own is written as what means
+/// the same (an infinite constant is a division by zero). Gives nothing, and says why, where
+/// there is no such source: a struct whose fields cannot be told, a reduction over a pack,
+/// statements inside an expression, the number of elements of a pack as a value.
 [[nodiscard]] std::optional<std::string> emit(const ir::Program& program,
-                                              std::vector<ir::Problem>& problems);
+                                              std::vector<ir::Problem>& problems,
+                                              const std::set<std::string>* importable = nullptr);
+
+/// The items of `std` that both programs declare, with one meaning as far as their ops tell.
+[[nodiscard]] std::set<std::string> same_items(const ir::Program& program,
+                                               const ir::Program& library);
 
 }  // namespace linnet::plan

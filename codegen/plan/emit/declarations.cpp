@@ -27,6 +27,7 @@ struct FieldUse {
 
 struct FoundStructure {
   Type example;
+  bool is_made = false;
   std::vector<std::vector<FieldUse>> fields;
 
   void note(std::size_t position, const Type& owner, const Type& type) {
@@ -203,6 +204,8 @@ class Declarations {
       : program_(program), problems_(problems), lookup_(program), types_(value_types(program)) {}
 
   void run() {
+    for_each_body(program_,
+                  [&](Region& region) { walk(region, [&](Op& op) { list_generics(op); }); });
     each_named_type();
     for_each_body(std::as_const(program_),
                   [&](const Region& region) { walk(region, [&](const Op& op) { note(op); }); });
@@ -226,6 +229,15 @@ class Declarations {
   std::vector<Enumeration> enumerations_;
   int next_symbol_ = 0;
   int next_dtype_ = 0;
+
+  /// The generics of a call in their order, which only the substitution has to tell.
+  void list_generics(Op& op) const {
+    const Function* callee = lookup_.function(op.attrs.callee);
+    if (callee == nullptr || !op.attrs.generics.empty()) return;
+    for (const Generic& generic : callee->generics) {
+      op.attrs.generics.push_back(substitute(as_argument(generic), op.attrs.substitution));
+    }
+  }
 
   void each_named_type() {
     const auto note_type = [&](const Type& type) {
@@ -280,7 +292,9 @@ class Declarations {
     if (op.kind == OpKind::struct_make) {
       const Type& type = op.results[0].type;
       FoundStructure* found = structure_of(type);
-      for (std::size_t i = 0; found != nullptr && i < op.operands.size(); ++i) {
+      if (found == nullptr) return;
+      found->is_made = true;
+      for (std::size_t i = 0; i < op.operands.size(); ++i) {
         found->note(i, type, type_of(op.operands[i]));
       }
     } else if (op.kind == OpKind::struct_get) {
@@ -336,7 +350,9 @@ class Declarations {
       problems_.push_back(
           {out.module + "::" + out.name, "a struct that the plan does not declare; " + message});
     };
-    if (found.fields.empty()) refuse("it is neither made nor read, so its fields are not known");
+    if (found.fields.empty() && !found.is_made) {
+      refuse("it is neither made nor read, so its fields are not known");
+    }
     for (std::size_t i = 0; i < found.fields.size(); ++i) {
       const std::string name = "field_" + std::to_string(i);
       const std::vector<FieldUse>& uses = found.fields[i];

@@ -15,13 +15,15 @@ namespace {
 
 using namespace ir;
 using detail::BodyWriter;
+using detail::item_of;
 using detail::Items;
 using detail::split_name;
 
 class ModuleWriter {
  public:
-  ModuleWriter(const Program& program, std::vector<Problem>& problems)
-      : program_(program), problems_(problems), items_(program) {}
+  ModuleWriter(const Program& program, std::vector<Problem>& problems,
+               const std::set<std::string>* importable)
+      : program_(program), problems_(problems), items_(program, importable) {}
 
   std::string write() {
     for (const Structure& structure : program_.structures) write_structure(structure);
@@ -55,7 +57,7 @@ class ModuleWriter {
   static const char* visibility(bool is_public) { return is_public ? "pub " : ""; }
 
   void write_structure(const Structure& structure) {
-    if (items_.is_imported(structure.module)) return;
+    if (items_.is_imported(structure.module + "::" + structure.name)) return;
     out_ += doc(structure.doc, "") + "pub struct " + items_.type(structure.module, structure.name) +
             to_text(structure.generics) + " {\n";
     for (const auto& [name, type] : structure.fields) {
@@ -65,7 +67,7 @@ class ModuleWriter {
   }
 
   void write_enumeration(const Enumeration& enumeration) {
-    if (items_.is_imported(enumeration.module)) return;
+    if (items_.is_imported(enumeration.module + "::" + enumeration.name)) return;
     out_ += doc(enumeration.doc, "") + "pub enum " +
             items_.type(enumeration.module, enumeration.name) + " {\n";
     for (const std::string& variant : enumeration.variants) out_ += "    " + variant + ",\n";
@@ -73,7 +75,7 @@ class ModuleWriter {
   }
 
   void write_constant(const Constant& constant) {
-    if (items_.is_imported(split_name(constant.name).first)) return;
+    if (items_.is_imported(constant.name)) return;
     BodyWriter body(items_, nullptr, problems_, constant.name);
     const std::string type =
         constant.contextual ? std::string{} : ": " + items_.type_text(constant.type);
@@ -285,7 +287,7 @@ class ModuleWriter {
     const auto end = static_cast<std::size_t>(found - program_.blocks.begin());
     while (next_block_ < program_.blocks.size() && next_block_ <= end) {
       const auto& [name, block] = program_.blocks[next_block_++];
-      if (!items_.is_imported(block.module)) write_block(name, block);
+      if (!items_.is_imported(block.module + "::" + block.name)) write_block(name, block);
     }
   }
 
@@ -293,7 +295,7 @@ class ModuleWriter {
   void functions_and_blocks() {
     for (const Function& function : program_.functions) {
       if (!problems_.empty()) return;
-      if (items_.is_imported(split_name(function.name).first)) continue;
+      if (items_.is_imported(item_of(function.name))) continue;
       if (function.block.empty()) {
         write_function(function, nullptr);
       } else {
@@ -306,12 +308,14 @@ class ModuleWriter {
 
 }  // namespace
 
-std::optional<std::string> emit(const Program& program, std::vector<Problem>& problems) {
+std::optional<std::string> emit(const Program& program, std::vector<Problem>& problems,
+                                const std::set<std::string>* importable) {
   std::vector<Problem> found;
   Program prepared = program;
   detail::declare_missing(prepared, found);
   detail::make_names_legal(prepared);
-  const std::string source = found.empty() ? ModuleWriter(prepared, found).write() : std::string{};
+  std::string source;
+  if (found.empty()) source = ModuleWriter(prepared, found, importable).write();
   if (found.empty()) {
     const syntax::SourceFile file(0, program.module + ".linnet", source);
     syntax::DiagnosticSink sink;

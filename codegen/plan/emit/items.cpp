@@ -3,21 +3,9 @@
 #include <algorithm>
 
 #include "codegen/ir/print.hpp"
-#include "codegen/ir/walk.hpp"
 
 namespace linnet::plan::detail {
-namespace {
-
 using namespace ir;
-
-/// The modules that a type names.
-template <class Visit>
-void each_module(const Type& type, const Visit& visit) {
-  if (!type->module.empty()) visit(type->module);
-  for (const Type& element : type->elements) each_module(element, visit);
-}
-
-}  // namespace
 
 bool is_taken_word(const std::string& name) {
   static const std::set<std::string> words = {
@@ -50,11 +38,16 @@ std::pair<std::string, std::string> split_name(const std::string& full_name) {
   return {full_name.substr(0, colons), full_name.substr(colons + 2)};
 }
 
-Items::Items(const Program& program) : program_(program), lookup_(program), effects_(program) {
+Items::Items(const Program& program, const std::set<std::string>* importable)
+    : program_(program),
+      lookup_(program),
+      effects_(program),
+      references_(references(program)),
+      declared_here_(declared_here(program, references_, importable)) {
   // The root module's items keep their names, then those of other modules of its package,
   // then imports.
-  const auto rank = [&](const std::string& module) {
-    return module == program.module ? 0 : is_imported(module) ? 2 : 1;
+  const auto rank = [&](const std::string& module, const std::string& name) {
+    return module == program.module ? 0 : is_imported(module + "::" + name) ? 2 : 1;
   };
   std::vector<std::pair<std::string, std::string>> items;
   for (const Constant& constant : program.constants) items.push_back(split_name(constant.name));
@@ -70,7 +63,7 @@ Items::Items(const Program& program) : program_(program), lookup_(program), effe
   for (int round = 0; round < 3; ++round) {
     if (round == 1) add_local_names();
     for (const auto& [module, name] : items) {
-      if (rank(module) == round) add(module, name);
+      if (rank(module, name) == round) add(module, name);
     }
   }
 }
@@ -82,23 +75,23 @@ void Items::add_local_names() {
     for (const Generic& generic : generics) taken_.insert(generic.name);
   };
   for (const auto& [key, block] : program_.blocks) {
-    if (is_imported(block.module)) continue;
+    if (is_imported(block.module + "::" + block.name)) continue;
     add_generics(block.generics);
     for (const Member& member : block.members) taken_.insert(member.name);
   }
   for (const Function& function : program_.functions) {
-    const auto [module, name] = split_name(function.name);
-    if (is_imported(module)) continue;
+    if (is_imported(item_of(function.name))) continue;
     add_generics(function.generics);
-    if (!function.block.empty()) taken_.insert(name.substr(name.find('.') + 1));
+    if (!function.block.empty()) taken_.insert(function.name.substr(function.name.rfind('.') + 1));
     for (const Value& parameter : function.body.args) taken_.insert(parameter.name);
     if (!function.grad) continue;
     for (const Value& parameter : function.grad->args) taken_.insert(parameter.name);
   }
 }
 
-bool Items::is_imported(const std::string& module) const {
-  return module.starts_with("std.") && module != program_.module;
+bool Items::is_imported(const std::string& item) const {
+  return item.starts_with("std.") && split_name(item).first != program_.module &&
+         !declared_here_.contains(item);
 }
 
 void Items::note_module(const std::string& module) {
@@ -112,8 +105,9 @@ void Items::add(const std::string& module, const std::string& name) {
 }
 
 std::string Items::named(const std::string& module, const std::string& name) {
-  if (is_imported(module)) used_[module].insert(name);
-  const auto found = names_.find(module + "::" + name);
+  const std::string item = module + "::" + name;
+  if (is_imported(item)) used_[module].insert(name);
+  const auto found = names_.find(item);
   return found == names_.end() ? name : found->second;
 }
 
@@ -165,19 +159,10 @@ std::string Items::type_text(const Type& t) {
 /// The modules that come along with the used ones: what their items call or name.
 std::set<std::string> Items::reached_modules() const {
   std::map<std::string, std::set<std::string>> edges;
-  for (const Function& function : program_.functions) {
-    const std::string module = split_name(function.name).first;
-    const auto note = [&](const std::string& other) { edges[module].insert(other); };
-    walk(function.body, [&](const Op& op) {
-      if (!op.attrs.callee.empty()) note(split_name(op.attrs.callee).first);
-      for (const Value& result : op.results) each_module(result.type, note);
-    });
-  }
-  for (const auto& [key, block] : program_.blocks) {
-    for (const Member& member : block.members) {
-      each_module(member.type, [&, &owner = block.module](const std::string& other) {
-        edges[owner].insert(other);
-      });
+  for (const auto& [item, others] : references_) {
+    if (!is_imported(item)) continue;
+    for (const std::string& other : others) {
+      edges[split_name(item).first].insert(split_name(other).first);
     }
   }
   std::set<std::string> reached;
@@ -195,10 +180,12 @@ std::set<std::string> Items::reached_modules() const {
 std::string Items::public_item(const std::string& module) const {
   for (const Function& function : program_.functions) {
     const auto [owner, name] = split_name(function.name);
-    if (owner == module && function.is_public && function.block.empty()) return name;
+    if (owner != module || !function.is_public || !function.block.empty()) continue;
+    if (is_imported(function.name)) return name;
   }
   for (const auto& [key, block] : program_.blocks) {
-    if (block.module == module && block.is_public) return block.name;
+    if (block.module != module || !block.is_public) continue;
+    if (is_imported(module + "::" + block.name)) return block.name;
   }
   return {};
 }
@@ -207,7 +194,6 @@ std::string Items::imports() {
   const std::set<std::string> reached = reached_modules();
   std::string text;
   for (const std::string& module : modules_) {
-    if (!is_imported(module)) continue;
     std::string list;
     if (const auto used = used_.find(module); used != used_.end()) {
       for (const std::string& name : used->second) {

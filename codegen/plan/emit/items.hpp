@@ -9,6 +9,7 @@
 #include "codegen/ir/effects.hpp"
 #include "codegen/ir/ir.hpp"
 #include "codegen/ir/lookup.hpp"
+#include "codegen/plan/emit/library.hpp"
 
 namespace linnet::plan::detail {
 
@@ -20,14 +21,15 @@ namespace linnet::plan::detail {
 
 class Items {
  public:
-  explicit Items(const ir::Program& program);
+  /// `importable`: see `plan::emit`.
+  Items(const ir::Program& program, const std::set<std::string>* importable);
 
   [[nodiscard]] const ir::Program& program() const { return program_; }
   [[nodiscard]] const ir::Lookup& lookup() const { return lookup_; }
   [[nodiscard]] const ir::Effects& effects() const { return effects_; }
 
-  /// Whether the items of a module come in by `use` instead of being declared.
-  [[nodiscard]] bool is_imported(const std::string& module) const;
+  /// Whether an item, by its full name, comes in by `use` instead of being declared.
+  [[nodiscard]] bool is_imported(const std::string& item) const;
 
   // The name of an item here; an imported one is noted as used.
   [[nodiscard]] std::string function(const std::string& full_name);
@@ -54,6 +56,8 @@ class Items {
   const ir::Program& program_;
   ir::Lookup lookup_;
   ir::Effects effects_;
+  References references_;
+  std::set<std::string> declared_here_;       ///< items of `std`
   std::map<std::string, std::string> names_;  ///< `module::name` → name here
   std::set<std::string> taken_;
   std::vector<std::string> modules_;                   ///< in order of appearance

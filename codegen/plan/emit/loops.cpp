@@ -101,11 +101,17 @@ void BodyWriter::loop(const Op& op) {
 /// The language has no `for` over a range that is known only when it runs: the same by `while`.
 void BodyWriter::range_loop_at_run_time(const Op& op) {
   const Region& inner = op.regions[0];
-  const Type& type = type_of(op.operands[0]);
-  const std::string stop = typed(op.operands[1]).text;
-  const std::string start = operand(op.operands[0]).text;
-  const std::string variable = fresh(inner.args[0].name);
-  line("var " + variable + ": " + items_.type_text(type) + " = " + start);
+  const std::string base = inner.args[0].name.empty() ? "i" : inner.args[0].name;
+  std::string start = operand(op.operands[0]).text;
+  if (constants_.contains(op.operands[0])) {
+    // A literal gets the name that lowering would give it.
+    const std::string first = fresh(base);
+    line("let " + first + ": " + items_.type_text(type_of(op.operands[0])) + " = " + start);
+    start = first;
+  }
+  const std::string stop = operand_at(op.operands[1], additive);
+  const std::string variable = fresh(base);
+  line("var " + variable + " = " + start);
   const Carried carried = declare_carried(op, 2, inner);
   if (op.results.size() > carried.names.size()) {
     refuse("stacks values over a range that is not known when compiling");

@@ -31,6 +31,22 @@ bool is_used(const Region& region, int id) {
   return found;
 }
 
+/// Whether a name looks like one that `emit` makes up or keeps apart, `_3` or `x__2`: lowering
+/// takes such marks for no part of a name.
+bool has_mark(const std::string& name) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (name.size() > 1 && name[0] == '_' && is_digit(name[1])) return true;
+  const std::size_t last = name.find_last_not_of("0123456789");
+  return last != std::string::npos && last > 0 && last + 1 < name.size() && name[last] == '_' &&
+         name[last - 1] == '_';
+}
+
+void forget_marked(std::vector<Value>& values) {
+  for (Value& value : values) {
+    if (has_mark(value.name)) value.name.clear();
+  }
+}
+
 class Legal {
  public:
   explicit Legal(Program& program)
@@ -105,6 +121,8 @@ class Legal {
 
   void apply(Op& op) {
     Attributes& attrs = op.attrs;
+    forget_marked(op.results);
+    for (Region& inner : op.regions) forget_marked(inner.args);
     if (const auto method = methods_.find(attrs.callee); method != methods_.end()) {
       attrs.callee = method->second;
     }

@@ -14,7 +14,7 @@ std::string BodyWriter::plan_name(const Op& op) const {
   const std::string& name = op.results[0].name;
   const bool reads_member = op.kind == OpKind::block_param || op.kind == OpKind::block_sub ||
                             op.kind == OpKind::state_read;
-  return reads_member && name == op.attrs.name ? std::string{} : name;
+  return reads_member ? std::string{} : name;
 }
 
 /// Written wherever it is used: it costs nothing, has no effect, and keeps no order.

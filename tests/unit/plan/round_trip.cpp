@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +18,7 @@
 #include "codegen/optimize/optimize.hpp"
 #include "codegen/plan/plan.hpp"
 #include "codegen/sema/check.hpp"
+#include "codegen/syntax/format.hpp"
 
 namespace {
 
@@ -37,23 +37,73 @@ std::string first_of(const std::vector<ir::Problem>& problems) {
   return problems.empty() ? "" : problems[0].where + ": " + problems[0].message;
 }
 
-/// The program of a file; nothing when it has errors, the first of which goes to `error`.
-std::optional<ir::Program> load(const std::string& file, const std::string& std_root,
-                                bool optimized, std::string& error) {
+/// A way of making a plan.
+struct Variant {
+  const char* name;
+  bool optimized = false;
+  bool functions_only = false;
+  bool stripped = false;  ///< as another compiler writes it: without the extension fields
+};
+
+constexpr Variant variants[] = {
+    {"unoptimised"},
+    {"optimised", true},
+    {"functions", true, true},
+    {"stripped", false, false, true},
+    {"optimised and stripped", true, false, true},
+};
+
+void strip(ir::Program& program) {
+  const auto forget_texts = [](std::vector<ir::Constraint>& constraints) {
+    for (ir::Constraint& constraint : constraints) constraint.text.clear();
+  };
+  program.doc.clear();
+  program.structures.clear();
+  program.enumerations.clear();
+  if (program.root) forget_texts(program.root->constraints);
+  for (auto& [key, block] : program.blocks) {
+    block.doc.clear();
+    forget_texts(block.constraints);
+    for (ir::Member& member : block.members) member.doc.clear();
+  }
+  for (ir::Function& function : program.functions) {
+    function.doc.clear();
+    function.defaults.clear();
+    forget_texts(function.constraints);
+  }
+}
+
+struct Source {
+  std::string path;
+  std::string text;  ///< of the file, when it is in none
+};
+
+struct Compiled {
+  std::optional<ir::Program> program;  ///< nothing when there are errors
+  std::string message;                 ///< the first diagnostic, warnings included
+};
+
+Compiled compile(const Source& source, const std::string& std_root, const Variant& variant) {
   syntax::SourceManager sources;
   syntax::DiagnosticSink sink;
-  const auto checked = sema::check(sources, {file}, {std_root}, sink);
-  if (!checked.ok) {
-    for (const syntax::Diagnostic& diagnostic : sink.diagnostics()) {
-      if (error.empty()) error = diagnostic.code + " " + diagnostic.message;
-    }
-    return std::nullopt;
+  sema::CheckOptions options{std_root};
+  if (!source.text.empty()) options.texts.emplace(source.path, source.text);
+  const auto checked = sema::check(sources, {source.path}, options, sink);
+  Compiled out;
+  if (!sink.diagnostics().empty()) {
+    const syntax::Diagnostic& first = sink.diagnostics().front();
+    out.message = first.code + " " + first.message;
   }
+  if (!checked.ok) return out;
   std::vector<ir::Problem> problems;
-  auto program = ir::lower(checked, {}, problems);
-  error = first_of(problems);
-  if (program && optimized) optimize::run(*program);
-  return program;
+  ir::LowerOptions lower_options;
+  lower_options.functions_only = variant.functions_only;
+  out.program = ir::lower(checked, lower_options, problems);
+  if (!problems.empty()) out.message = first_of(problems);
+  if (!out.program) return out;
+  if (variant.optimized) optimize::run(*out.program);
+  if (variant.stripped) strip(*out.program);
+  return out;
 }
 
 /// Whether everything but the library is in the root module.
@@ -74,47 +124,57 @@ bool is_one_module(const ir::Program& program) {
          all(program.enumerations, [&](const auto& item) { return fits(item.module); });
 }
 
-void emit_round_trip(const std::string& file, const std::string& std_root, bool optimized,
-                     ir::Program program) {
-  std::vector<ir::Problem> problems;
-  const auto source = plan::emit(program, problems);
-  if (!source) return fail(file, "does not emit", first_of(problems));
-  const std::string emitted = (fs::temp_directory_path() / "linnet_round_trip.linnet").string();
-  std::ofstream(emitted) << *source;
-  std::string error;
-  auto again = load(emitted, std_root, optimized, error);
-  if (!again) return fail(file, "what it emits does not check", error);
-  const auto source_again = plan::emit(*again, problems);
-  if (!source_again) return fail(file, "does not emit again", first_of(problems));
-  if (*source_again != *source) return fail(file, "does not emit itself again");
-  if (!is_one_module(program)) return;
-  ir::renumber(program);
-  ir::renumber(*again);
-  if (plan::write(program) != plan::write(*again)) fail(file, "gives another plan when emitted");
+bool is_formatted(const std::string& text) {
+  const syntax::SourceFile file(0, "round_trip.linnet", text);
+  syntax::DiagnosticSink sink;
+  const auto formatted = syntax::format(file, sink);
+  return formatted && *formatted == text;
 }
 
-void round_trip(const std::string& file, const std::string& std_root, bool optimized) {
-  std::string error;
-  const auto program = load(file, std_root, optimized, error);
-  if (!program) {
-    if (!optimized) fail(file, "does not check", error);
+void emit_round_trip(const std::string& file, const std::string& std_root, const Variant& variant,
+                     ir::Program program, bool has_warnings) {
+  const auto fails = [&](const std::string& what, const std::string& detail = {}) {
+    fail(file, std::string(variant.name) + ": " + what, detail);
+  };
+  std::vector<ir::Problem> problems;
+  const auto text = plan::emit(program, problems);
+  if (!text) return fails("does not emit", first_of(problems));
+  if (!is_formatted(*text)) fails("what it emits is not formatted");
+  const std::string path = (fs::temp_directory_path() / "linnet_round_trip.linnet").string();
+  Compiled again = compile({path, *text}, std_root, variant);
+  if (!again.program) return fails("what it emits does not check", again.message);
+  if (!again.message.empty() && !has_warnings) fails("what it emits has a warning", again.message);
+  const auto text_again = plan::emit(*again.program, problems);
+  if (!text_again) return fails("does not emit again", first_of(problems));
+  if (*text_again != *text) return fails("does not emit itself again");
+  if (!is_one_module(program)) return;
+  ir::renumber(program);
+  ir::renumber(*again.program);
+  if (plan::write(program) != plan::write(*again.program)) fails("gives another plan when emitted");
+}
+
+void round_trip(const std::string& file, const std::string& std_root, const Variant& variant) {
+  const Compiled compiled = compile({file, {}}, std_root, variant);
+  if (!compiled.program) {
+    if (&variant == &variants[0]) fail(file, "does not check", compiled.message);
     return;
   }
-  const std::string text = plan::write(*program);
-  if (!optimized && plan::write(*load(file, std_root, false, error)) != text) {
+  const ir::Program& program = *compiled.program;
+  const std::string text = plan::write(program);
+  if (!variant.optimized && plan::write(*compile({file, {}}, std_root, variant).program) != text) {
     fail(file, "gives another plan the second time");
   }
-  std::vector<ir::Problem> problems = ir::verify(*program);
+  std::vector<ir::Problem> problems = ir::verify(program);
   if (!problems.empty()) return fail(file, "is not valid", first_of(problems));
   const auto read = plan::read(text, problems);
   if (!read) return fail(file, "its plan does not read", first_of(problems));
   if (plan::write(*read) != text) fail(file, "its plan is another after reading");
-  if (optimized) {
-    ir::Program twice = *program;
+  if (variant.optimized) {
+    ir::Program twice = program;
     optimize::run(twice);
     if (plan::write(twice) != text) fail(file, "is another when optimised twice");
   }
-  emit_round_trip(file, std_root, optimized, *program);
+  emit_round_trip(file, std_root, variant, program, !compiled.message.empty());
 }
 
 }  // namespace
@@ -138,8 +198,7 @@ int main(int argc, char** argv) {
   if (!any) return 77;
   std::sort(files.begin(), files.end());
   for (const std::string& file : files) {
-    round_trip(file, std_root, false);
-    round_trip(file, std_root, true);
+    for (const Variant& variant : variants) round_trip(file, std_root, variant);
   }
   std::printf("%zu files, %d failures\n", files.size(), failures);
   return failures == 0 ? 0 : 1;
