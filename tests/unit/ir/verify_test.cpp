@@ -197,6 +197,15 @@ TEST_CASE("extents of views") {
           "`broadcast` of `Tensor[N + 1; f32]` to `[2, N]`, which does not broadcast"},
          {"pub fn f<N: Dim>() -> Tensor[N; f32] {\n    return fill<f32>([N], 1.0)\n}\n",
           lengthen_result(OpKind::fill, 0), "`fill` gives `Tensor[N; f32]`, not"},
+         {"pub fn f<H: Dim, S: Dim>() -> Tensor[H / S + 1; f32] where S > 0 {\n"
+          "    return fill<f32>([H / S + 1], 1.0)\n}\n",
+          [](Program& program) {
+            const Dim longer = plus_one(symbol(program, "H"));
+            const Dim strides = make_dim(DimKind::floordiv, {longer, symbol(program, "S")});
+            Op& fill = op(program, OpKind::fill);
+            fill.attrs.shape = {make_unit(plus_one(strides))};
+          },
+          "`fill` gives `Tensor[(H + 1) / S + 1; f32]`, not"},
          {"pub fn f<N: Dim>() -> Tensor[N; i64] {\n    return iota(N)\n}\n",
           lengthen_result(OpKind::iota, 0), "`iota` gives `Tensor[N; i64]`, not"},
          {"pub fn f<A: Dim, B: Dim>(x: Tensor[A, B; f32]) -> Tensor[B, A; f32] {\n"
