@@ -65,21 +65,17 @@ int write_header(const Session& session, const CppFlags& flags) {
   return exit_ok;
 }
 
-void explain_region(const ir::Program& program, const ir::Region& region, bool exact,
-                    const std::string& indent) {
+void explain_region(const ir::Region& region, bool exact, const std::string& indent) {
   for (const ir::Op& op : region.ops) {
     if (op.kind == ir::OpKind::semantic_call) {
-      for (const ir::Function& callee : program.functions) {
-        if (callee.name != op.attrs.callee) continue;
-        std::string generics;
-        for (const ir::GenericArgument& argument : op.attrs.generics) {
-          generics += (generics.empty() ? "" : ", ") + ir::to_text(argument);
-        }
-        std::printf("%s%s<%s>: %s\n", indent.c_str(), callee.name.c_str(), generics.c_str(),
-                    cpp::explain_choice(callee, op, exact).c_str());
+      std::string generics;
+      for (const ir::GenericArgument& argument : op.attrs.generics) {
+        generics += (generics.empty() ? "" : ", ") + ir::to_text(argument);
       }
+      std::printf("%s%s<%s>: %s\n", indent.c_str(), op.attrs.callee.c_str(), generics.c_str(),
+                  cpp::explain_choice(op, exact).c_str());
     }
-    for (const ir::Region& inner : op.regions) explain_region(program, inner, exact, indent);
+    for (const ir::Region& inner : op.regions) explain_region(inner, exact, indent);
   }
 }
 
@@ -100,7 +96,7 @@ int explain(const Session& session, const CppFlags& flags) {
     look(look, function.body);
     if (!any) continue;
     std::printf("%s\n", function.name.c_str());
-    explain_region(*loaded.program, function.body, exact, "  ");
+    explain_region(function.body, exact, "  ");
   }
   return exit_ok;
 }

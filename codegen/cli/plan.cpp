@@ -4,11 +4,9 @@
 
 #include "codegen/cli/command.hpp"
 #include "codegen/cli/pipeline.hpp"
+#include "codegen/cpp/kernel_table.hpp"
 #include "codegen/ir/walk.hpp"
 #include "codegen/plan/plan.hpp"
-#ifdef LINNET_WITH_CPP
-#include "codegen/cpp/kernel_table.hpp"
-#endif
 
 namespace linnet::cli {
 namespace {
@@ -22,19 +20,15 @@ struct PlanFlags {
 };
 
 /// Notes on each call of an op which native kernel the policy puts in its place.
-void select_kernels([[maybe_unused]] ir::Program& program,
-                    [[maybe_unused]] const std::string& numerics) {
-#ifdef LINNET_WITH_CPP
-  if (numerics == "exact") return;
-  ir::for_each_body(program, [](ir::Region& region) {
-    ir::walk(region, [](ir::Op& op) {
+void select_kernels(ir::Program& program, const std::string& numerics) {
+  ir::for_each_body(program, [exact = numerics == "exact"](ir::Region& region) {
+    ir::walk(region, [exact](ir::Op& op) {
       if (op.kind != ir::OpKind::semantic_call) return;
-      if (const cpp::Kernel* kernel = cpp::find_kernel(op.attrs.callee)) {
-        op.attrs.selected = kernel->function;
+      if (const cpp::Kernel* kernel = cpp::choose_kernel(op, exact)) {
+        op.attrs.selected = "linnet::kernels::" + kernel->function;
       }
     });
   });
-#endif
 }
 
 int write_plan(const Session& session, const PlanFlags& flags) {

@@ -1,5 +1,7 @@
 #include "codegen/cpp/kernel_table.hpp"
 
+#include <algorithm>
+
 #include <variant>
 
 namespace linnet::cpp {
@@ -55,15 +57,26 @@ std::string kernel_condition(const Kernel&, const ir::Function& function,
   return text;
 }
 
-std::string explain_choice(const ir::Function& callee, const ir::Op& call, bool exact) {
-  const Kernel* kernel = find_kernel(callee.name);
-  if (kernel == nullptr) return "body: no kernel is registered for it";
+namespace {
+
+bool is_f64_call(const ir::Op& call) {
+  return std::any_of(call.attrs.substitution.dtypes.begin(), call.attrs.substitution.dtypes.end(),
+                     [](const auto& bound) {
+                       return !bound.second.is_variable && bound.second.scalar == ir::Scalar::f64;
+                     });
+}
+
+}  // namespace
+
+const Kernel* choose_kernel(const ir::Op& call, bool exact) {
+  return exact || is_f64_call(call) ? nullptr : find_kernel(call.attrs.callee);
+}
+
+std::string explain_choice(const ir::Op& call, bool exact) {
+  if (find_kernel(call.attrs.callee) == nullptr) return "body: no kernel is registered for it";
   if (exact) return "body: `exact` runs every op as its body says";
-  for (const auto& [id, dtype] : call.attrs.substitution.dtypes) {
-    if (!dtype.is_variable && dtype.scalar == ir::Scalar::f64) {
-      return "body: kernels compute in f32, this call is f64";
-    }
-  }
+  const Kernel* kernel = choose_kernel(call, exact);
+  if (kernel == nullptr) return "body: kernels compute in f32, this call is f64";
   return "kernel linnet::kernels::" + kernel->function + ": " + kernel->note;
 }
 

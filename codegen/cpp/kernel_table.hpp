@@ -26,8 +26,10 @@ struct Kernel {
 [[nodiscard]] std::string kernel_condition(const Kernel& kernel, const ir::Function& function,
                                            const Spelling& spelling);
 
-/// The same for a call with known dtypes, in words: why the kernel is taken or not.
-[[nodiscard]] std::string explain_choice(const ir::Function& callee, const ir::Op& call,
-                                         bool exact);
+/// The kernel that stands in for a call, its dtypes being known: null for the op's body.
+[[nodiscard]] const Kernel* choose_kernel(const ir::Op& call, bool exact);
+
+/// The same in words: which kernel, or why the body.
+[[nodiscard]] std::string explain_choice(const ir::Op& call, bool exact);
 
 }  // namespace linnet::cpp

@@ -228,6 +228,27 @@ TEST_CASE("outputs: no input is replaced, devices and pipes stay what they are")
   CHECK(run("cpp " + file + " -o " + folder.path() + "/no/x.hpp 2>&1").status == 2);
 }
 
+TEST_CASE("plan notes the kernels that a policy chooses") {
+  const Folder folder;
+  const std::string file = folder.write("m.linnet", R"(module m
+use std.nn.linear::{linear}
+pub entry narrow(x: Tensor[2, 4; f32], w: Tensor[3, 4; f32]) -> Tensor[2, 3; f32] {
+    return linear(x, w)
+}
+pub entry wide(x: Tensor[2, 4; f64], w: Tensor[3, 4; f64]) -> Tensor[2, 3; f64] {
+    return linear(x, w)
+}
+)");
+  const std::string chosen = "\"selected\": \"linnet::kernels::linear\"";
+  const std::string fast = run("plan --functions --numerics fast " + file).out;
+  const std::size_t narrow = fast.find("\"m::narrow\"");
+  const std::size_t wide = fast.find("\"m::wide\"");
+  REQUIRE(narrow < wide);
+  CHECK(fast.substr(narrow, wide - narrow).find(chosen) != std::string::npos);
+  CHECK(fast.substr(wide).find(chosen) == std::string::npos);  // kernels do not compute in f64
+  CHECK(run("plan --functions " + file).out.find("selected") == std::string::npos);
+}
+
 TEST_CASE("cpp: a plan's errors name the file, and a root goes with source") {
   const Folder folder;
   const std::string plan = folder.write("p.json", "{\"version\": 9}");

@@ -129,6 +129,9 @@ class Body {
 
   int shaped(OpKind kind, std::vector<int> operands, const Type& type);
   int dim_value(const Dim& dim);
+  /// A compile-time integer as an i64. Values divide toward zero, dimensions toward minus infinity:
+  /// where the two may differ the division is an op.
+  int integer_value(const Dim& dim);
   int zero(const Type& type);
   int index_op(OpKind kind, const Type& type, const std::vector<sema::IndexId>& indices,
                const sema::Expr& body, ReduceKind reduce);

@@ -1,5 +1,6 @@
 // Expressions: each makes its ops where they are evaluated and gives the id of its value.
 
+#include <algorithm>
 #include <utility>
 
 #include "codegen/ir/build.hpp"
@@ -28,6 +29,54 @@ bool is_literal(const sema::ExprNode& node) {
          std::holds_alternative<sema::FloatValue>(node) ||
          std::holds_alternative<sema::EnumValue>(node) ||
          std::holds_alternative<sema::DimValue>(node);
+}
+
+/// Whether a dimension that is no dimension yet (`N - 9`) can be below zero, by its signs alone.
+bool may_be_negative(const DimNode& dim) {
+  const auto any = [&dim] {
+    return std::any_of(dim.args.begin(), dim.args.end(),
+                       [](const Dim& arg) { return may_be_negative(*arg); });
+  };
+  switch (dim.kind) {
+    case DimKind::constant:
+      return dim.value < 0;
+    case DimKind::symbol:
+    case DimKind::pack_size:
+      return false;
+    case DimKind::floordiv:
+    case DimKind::mod:
+      return may_be_negative(*dim.args[0]);
+    case DimKind::add:
+    case DimKind::mul:
+    case DimKind::min:
+    case DimKind::max:
+      return any();
+  }
+  return true;
+}
+
+bool divides_negative(const DimNode& dim) {
+  const bool divides = dim.kind == DimKind::floordiv || dim.kind == DimKind::mod;
+  if (divides && may_be_negative(*dim.args[0])) return true;
+  return std::any_of(dim.args.begin(), dim.args.end(),
+                     [](const Dim& arg) { return divides_negative(*arg); });
+}
+
+OpKind value_op(DimKind kind) {
+  switch (kind) {
+    case DimKind::mul:
+      return OpKind::mul;
+    case DimKind::floordiv:
+      return OpKind::div;
+    case DimKind::mod:
+      return OpKind::rem;
+    case DimKind::min:
+      return OpKind::min;
+    case DimKind::max:
+      return OpKind::max;
+    default:
+      return OpKind::add;
+  }
 }
 
 }  // namespace
@@ -76,8 +125,18 @@ int Body::dim_value(const Dim& dim) {
   return emit(OpKind::const_dim, {}, type, std::move(attrs));
 }
 
+int Body::integer_value(const Dim& dim) {
+  if (!divides_negative(*dim)) return dim_value(dim);
+  const auto kind = value_op(dim->kind);
+  int value = integer_value(dim->args[0]);
+  for (std::size_t i = 1; i < dim->args.size(); ++i) {
+    value = emit(kind, {value, integer_value(dim->args[i])}, make_scalar(Scalar::i64));
+  }
+  return value;
+}
+
 int Body::node(const sema::Expr& e, const sema::DimValue& value) {
-  const int dim = dim_value(value.dim);
+  const int dim = integer_value(value.dim);
   const Dtype& dtype = e.type->dtype;
   if (!dtype.is_variable && dtype.scalar == Scalar::i64) return dim;
   return emit(OpKind::cast, {dim}, e.type);

@@ -39,6 +39,7 @@ class Lowering {
   void blocks();
   Function function(const sema::Function& source);
   void kernel(const sema::Function& source, Body& body, Function& out);
+  [[nodiscard]] Type block_type(sema::BlockId id) const;
   Region grad(const sema::Function& source, Body& body);
   Constant constant(const sema::Constant& source);
   void states();
@@ -90,9 +91,19 @@ Constant Lowering::constant(const sema::Constant& source) {
 
 // --- functions -----------------------------------------------------------------------------
 
-/// `grad` sees the op's parameters, then the result and the gradient that arrives.
+/// A block as its own methods see it.
+Type Lowering::block_type(sema::BlockId id) const {
+  const Block& block = checked_.blocks[at(id)].declaration;
+  std::vector<GenericArgument> own;
+  for (const Generic& generic : block.generics) own.push_back(as_argument(generic));
+  return make_named(TypeKind::block, block.name, block.module, std::move(own));
+}
+
+/// `grad` sees what the op's body does (its block, its parameters), then the result and the
+/// gradient that arrives.
 Region Lowering::grad(const sema::Function& source, Body& body) {
   std::vector<Value> args;
+  if (source.block >= 0) args.push_back(body.own_block(block_type(source.block)));
   for (const sema::Parameter& parameter : source.parameters) {
     args.push_back(body.parameter(parameter.name, parameter.local, parameter.type));
   }
@@ -126,12 +137,8 @@ Function Lowering::function(const sema::Function& source) {
   Body body(checked_, source.frame, ids_);
   std::vector<Value> args;
   if (source.block >= 0) {
-    const Block& block = checked_.blocks[at(source.block)].declaration;
     out.block = out_.blocks[at(source.block)].first;
-    std::vector<GenericArgument> own;
-    for (const Generic& generic : block.generics) own.push_back(as_argument(generic));
-    args.push_back(
-        body.own_block(make_named(TypeKind::block, block.name, block.module, std::move(own))));
+    args.push_back(body.own_block(block_type(source.block)));
   }
   const std::size_t first = args.size();
   for (const sema::Parameter& parameter : source.parameters) {

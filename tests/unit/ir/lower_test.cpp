@@ -196,3 +196,34 @@ TEST_CASE("constants that share others stay small") {
   const Program program = compile("lower_constants", source + "pub fn f() -> f32 { return C39 }\n");
   CHECK(function(program, "m::f").body.ops.size() < 100);
 }
+
+TEST_CASE("the gradient of a method's op takes the block as the op does") {
+  const Program program = compile("lower_block_grad", R"(module m
+pub block M {
+    param w: Tensor[4; f32]
+    op f(x: Tensor[4; f32]) -> Tensor[4; f32] {
+        return x * w
+    } grad(_y, dy) {
+        return dy * w
+    }
+    pub entry e(x: Tensor[4; f32]) -> Tensor[4; f32] {
+        return f(x)
+    }
+}
+)");
+  const Function& op = function(program, "m::M.f");
+  REQUIRE(op.grad.has_value());
+  REQUIRE(op.grad->args.size() == 4);  // the block, x, the result, what arrives
+  CHECK(op.grad->args[0].type->kind == TypeKind::block);
+  CHECK(op.grad->ops[0].kind == OpKind::block_param);
+  CHECK(op.grad->ops[0].operands[0] == op.grad->args[0].id);
+}
+
+TEST_CASE("as a value, a dimension that may be negative divides toward zero") {
+  const std::string head = "pub fn f<N: Dim>(x: Tensor[N; f32]) -> i64 {\n    return ";
+  CHECK(ops_of("lower_half", head + "N / 2\n}\n") == "const.dim");
+  CHECK(ops_of("lower_sum", head + "(N + 1) / 2 - 9\n}\n") == "const.dim");
+  CHECK(ops_of("lower_less", head + "(N - 9) / 2\n}\n") == "const.dim const.int div");
+  CHECK(ops_of("lower_rest", head + "2 * ((3 - N) % 2)\n}\n") ==
+        "const.int const.dim const.int rem mul");
+}
