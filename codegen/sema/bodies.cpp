@@ -197,8 +197,7 @@ bool settle_constant(Context& context, ConstantId id, Span use) {
     return false;
   }
   if (depth >= deepest_constant) {
-    context.error("E1101", use, "these constants are nested too deep")
-        .with_help("declare constants before those that use them");
+    context.report_too_deep(use, "declare constants before those that use them");
     return false;
   }
   ++depth;

@@ -16,6 +16,7 @@
 
 #include "codegen/sema/context.hpp"
 #include "codegen/sema/resolve.hpp"
+#include "codegen/sema/wording.hpp"
 
 namespace linnet::sema {
 
@@ -124,6 +125,7 @@ class Body final : public LocalNames {
   bool report_range(const Expr& expr, const std::string& value, const ir::Dtype& dtype);
   /// What literals and `none` become without a context; E2113.
   void settle(ExprPtr& expr);
+  [[nodiscard]] std::string literal_help(const Expr& literal, const ir::Type& type) const;
   [[nodiscard]] bool literal_fits(const ir::Type& pending, const ir::Dtype& dtype) const;
   /// One type for branches or arms, E2115 at `at` when there is none.
   ir::Type unify(std::vector<ExprPtr*> branches, const char* what, Span whole);

@@ -6,6 +6,7 @@
 
 #include "codegen/sema/body.hpp"
 #include "codegen/sema/suggest.hpp"
+#include "codegen/syntax/foreign.hpp"
 
 namespace linnet::sema {
 namespace {
@@ -44,12 +45,6 @@ bool could_fit(const ir::Type& parameter, const ir::Type& argument) {
                                    [](const ir::Unit& unit) { return unit.is_pack(); });
   const std::size_t least = parameter->shape.size() - static_cast<std::size_t>(packs);
   return packs == 0 ? argument->shape.size() == least : argument->shape.size() >= least;
-}
-
-std::string quoted_list(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "`" : ", `") + name + "`";
-  return text;
 }
 
 }  // namespace
@@ -182,8 +177,11 @@ ExprPtr Body::call_member(const syntax::Member& callee, const syntax::Call& expr
       report.with_help("read the optional child by `match` first");
     } else if (type->kind == ir::TypeKind::array) {
       report.with_help("index the array, `layers[0]`, or run over it by `static for`");
+    } else if (const std::string_view advice = syntax::attribute_advice(name); !advice.empty()) {
+      report.with_help(std::string(advice));
     } else {
-      report.with_help("write `" + name + "(x)`: only blocks have methods");
+      report.with_help("write `" + name + "(" + context_.short_text(callee.base->span) +
+                       ")`: only blocks have methods");
     }
     return fail_call(expr);
   }
@@ -354,7 +352,7 @@ ExprPtr Body::call_function(FunctionId id, ExprPtr receiver, const syntax::Call&
     error("E2102", expr.span, what + " needs " + quoted_list(missing))
         .with_label(missing.size() == 1 ? "an argument is missing" : "arguments are missing")
         .with_related("declared here", function.span)
-        .with_help("give every parameter that has no default");
+        .with_help("give it too: `" + missing.front() + " = ...`");
     arguments_fit = false;
   }
   if (!arguments_fit || !ok) return failed(expr.span);
@@ -388,6 +386,7 @@ ExprPtr Body::call_function(FunctionId id, ExprPtr receiver, const syntax::Call&
     place.what = "argument `" + function.parameters[i].name + "`";
     place.declared = function.frame.locals[i].span;
     place.declared_as = "the parameter";
+    join(outer, inference.substitution());
     (void)report_mismatch(*values[i], dims::substitute(function.parameters[i].type, outer), place);
     return failed(expr.span);
   }

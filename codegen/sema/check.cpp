@@ -29,6 +29,7 @@ CheckedProgram check(syntax::SourceManager& sources, const std::vector<std::stri
                      const CheckOptions& options, syntax::DiagnosticSink& sink) {
   const int errors_before = sink.error_count();
   Context context(load_modules(sources, root_files, options, sink), sources, sink);
+  context.standard_names = StandardNames(options.std_root);
   std::vector<Warning> warnings;
   declare_all(context);
   check_bodies(context, warnings);

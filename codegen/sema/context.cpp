@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "codegen/sema/suggest.hpp"
+#include "codegen/syntax/foreign.hpp"
 
 namespace linnet::sema {
 namespace {
@@ -64,6 +65,15 @@ const GenericBinding* Context::find_generic(const Scope& scope, std::string_view
   return nullptr;
 }
 
+std::string Context::short_text(Span span) const {
+  constexpr std::size_t longest = 40;
+  const std::string_view text = sources.text(span);
+  const bool fits = !text.empty() && text.size() <= longest &&
+                    text.find('\n') == std::string_view::npos &&
+                    text.find("//") == std::string_view::npos;
+  return fits ? std::string(text) : "...";
+}
+
 bool Context::first_missing(const Scope& scope, const std::string& name) {
   const GenericBindings* declaration = scope.own != nullptr ? scope.own : scope.outer;
   return undeclared_.emplace(declaration, scope.module, name).second;
@@ -82,7 +92,14 @@ void Context::report_undeclared(const syntax::Name& name, const Scope& scope, st
     for (const auto& [method, index] : info.method_index) candidates.push_back(method);
   }
   for (const auto& [item, symbol] : module_scope(scope.module).symbols) candidates.push_back(item);
-  for (const std::string_view prelude : prelude_functions) candidates.emplace_back(prelude);
+  const bool of_type = what == "type" || what == "dtype";
+  if (of_type) {
+    for (int i = 0; i <= static_cast<int>(ir::Scalar::f64); ++i) {
+      candidates.emplace_back(scalar_name(static_cast<ir::Scalar>(i)));
+    }
+  } else {
+    for (const std::string_view prelude : prelude_functions) candidates.emplace_back(prelude);
+  }
   for (const std::string_view prelude : prelude_types) candidates.emplace_back(prelude);
   // Hash tables have no order of their own; messages must.
   std::sort(candidates.begin(), candidates.end());
@@ -91,17 +108,39 @@ void Context::report_undeclared(const syntax::Name& name, const Scope& scope, st
       "E1201", name.span, "no " + std::string(what) + " `" + name.text + "` is declared here");
   report.with_label("not declared");
   const std::string near = closest(name.text, candidates);
-  if (!near.empty()) {
+  const bool foreign_type = of_type && (!syntax::dtype_meant_by(name.text).empty() ||
+                                        !syntax::type_advice(name.text).empty());
+  if (!near.empty() && !foreign_type) {
     report.with_help("did you mean `" + near + "`?");
     return;
   }
-  if (scalar_named(name.text) || what == "type") {
-    report.with_help("declare it in this module, or import it with `use`");
-  } else if (what == "dimension") {
-    report.with_help("declare it as a generic: `<" + name.text + ": Dim>`");
-  } else {
-    report.with_help("declare it before this use, or import it with `use`");
+  report.with_help(undeclared_help(name.text, what));
+}
+
+std::string Context::undeclared_help(const std::string& name, std::string_view what) {
+  const bool of_type = what == "type" || what == "dtype";
+  if (of_type) {
+    if (const auto dtype = syntax::dtype_meant_by(name); !dtype.empty()) {
+      return "write `" + std::string(dtype) + "`";
+    }
+    if (const auto advice = syntax::type_advice(name); !advice.empty()) return std::string(advice);
   }
+  if (const std::string_view module = standard_names.module_of(name); !module.empty()) {
+    return "import it: `use " + std::string(module) + "::{" + name + "}`";
+  }
+  if (what == "value" || what == "function") {
+    if (const auto advice = syntax::value_advice(name); !advice.empty()) return std::string(advice);
+  }
+  if (what == "dimension") return "declare it as a generic: `<" + name + ": Dim>`";
+  if (what == "shape pack") return "declare it as a generic: `<*" + name + ": Shape>`";
+  if (what == "variable") return "declare it: `var " + name + " = ...`";
+  return of_type ? "declare it in this module, or import it with `use`"
+                 : "declare it before this use, or import it with `use`";
+}
+
+void Context::report_too_deep(Span use, std::string help) {
+  if (std::exchange(too_deep_reported_, true)) return;
+  error("E1101", use, "these definitions are nested too deep").with_help(std::move(help));
 }
 
 bool is_reserved_prelude_function(std::string_view name) {

@@ -22,6 +22,7 @@
 #include "codegen/sema/checked.hpp"
 #include "codegen/sema/dims/solver.hpp"
 #include "codegen/sema/modules.hpp"
+#include "codegen/sema/standard_names.hpp"
 #include "codegen/sema/types.hpp"
 #include "codegen/syntax/ast.hpp"
 #include "codegen/syntax/diagnostics.hpp"
@@ -37,6 +38,7 @@ struct GenericBinding {
   ir::GenericKind kind = ir::GenericKind::dim;
   ir::GenericArgument value;
   Span span;
+  bool twice = false;  ///< another one has its name: what it means is not said again
 };
 using GenericBindings = std::vector<GenericBinding>;
 
@@ -155,6 +157,7 @@ class Context {
   syntax::SourceManager& sources;
   syntax::DiagnosticSink& sink;
   CheckedProgram program;
+  StandardNames standard_names;
   DtypeClasses classes;
 
   std::vector<ModuleScope> modules;
@@ -197,6 +200,9 @@ class Context {
   const Symbol* find(int module, const std::string& name);
   [[nodiscard]] const GenericBinding* find_generic(const Scope& scope, std::string_view name) const;
 
+  /// The source text of a place when it is short and on one line, else `...`: for help lines.
+  [[nodiscard]] std::string short_text(Span span) const;
+
   /// Whether a thing that is missing is reported for the first time in a declaration: its other
   /// uses are the same mistake.
   [[nodiscard]] bool first_missing(const Scope& scope, const std::string& name);
@@ -204,12 +210,17 @@ class Context {
   /// one declaration.
   void report_undeclared(const syntax::Name& name, const Scope& scope, std::string_view what,
                          std::vector<std::string> more_candidates = {});
+  /// E1101 for definitions that need each other through more levels than are followed: once.
+  void report_too_deep(Span use, std::string help);
 
   int next_symbol = 0;    ///< dims and packs
   int next_variable = 0;  ///< dtypes
 
  private:
   std::unordered_map<std::string, int> type_declarations_;
+  [[nodiscard]] std::string undeclared_help(const std::string& name, std::string_view what);
+
+  bool too_deep_reported_ = false;
   std::set<std::tuple<const GenericBindings*, int, std::string>> undeclared_;
   std::set<std::tuple<std::string_view, int, std::uint32_t, std::uint32_t>> reported_;
   syntax::Diagnostic repeated_;

@@ -30,6 +30,11 @@ ir::DtypeClass class_of(syntax::GenericParamKind kind) {
   }
 }
 
+bool any_twice(const GenericBindings& bindings) {
+  return std::any_of(bindings.begin(), bindings.end(),
+                     [](const GenericBinding& binding) { return binding.twice; });
+}
+
 class Declarer {
  public:
   explicit Declarer(Context& context) : context_(context) {}
@@ -130,7 +135,7 @@ class Declarer {
     Unique unique(*this, "two generics are named");
     std::vector<ir::Generic> made;
     for (const syntax::GenericParam& param : generics.params) {
-      if (!refuse_prelude_name(context_, param.name)) (void)unique.add(param.name);
+      const bool twice = !refuse_prelude_name(context_, param.name) && !unique.add(param.name);
       ir::Generic generic;
       generic.name = param.name.text;
       generic.dtype_class = class_of(param.kind);
@@ -147,7 +152,9 @@ class Declarer {
       }
       // `f32` as a generic is refused, and goes on to mean the dtype.
       const std::string visible = scalar_named(generic.name) ? std::string() : generic.name;
-      bindings.push_back({visible, generic.kind, identity(generic), param.name.span});
+      bindings.push_back({visible, generic.kind, identity(generic), param.name.span, twice});
+      for (GenericBinding& other : bindings)
+        other.twice = other.twice || (twice && other.name == visible);
       made.push_back(std::move(generic));
     }
     return made;
@@ -230,6 +237,7 @@ class Declarer {
         break;
     }
     function.generics = number(item.generics, info.bindings);
+    info.failed = any_twice(info.bindings);
     Unique unique(*this, "two parameters are named");
     for (const syntax::Param& param : item.params) {
       if (!refuse_prelude_name(context_, param.name)) (void)unique.add(param.name);
@@ -243,6 +251,7 @@ class Declarer {
     Function function = make_function(item, -1);
     function.kind = ir::FunctionKind::kernel;
     function.generics = number(item.generics, info.bindings);
+    info.failed = any_twice(info.bindings);
     Unique unique(*this, "two parameters or results are named");
     for (const syntax::Param& param : item.params) {
       if (!refuse_prelude_name(context_, param.name)) (void)unique.add(param.name);
@@ -287,6 +296,7 @@ class Declarer {
     declaration.is_public = item.is_public;
     declaration.doc = item.doc;
     declaration.generics = number(item.generics, info.bindings);
+    info.failed = any_twice(info.bindings);
     context_.remember_type(declaration.module, declaration.name, id);
     context_.program.blocks.push_back(std::move(block));
     context_.blocks.push_back(std::move(info));
@@ -411,6 +421,9 @@ class Declarer {
     ModuleScope& scope = context_.module_scope(module_);
     symbol.import = static_cast<int>(scope.imports.size());
     const auto found = scope.symbols.find(name.text);
+    // A name that failed to be imported is reported already.
+    if (found != scope.symbols.end() && symbol.kind == SymbolKind::failed) return;
+    if (found != scope.symbols.end() && found->second.kind == SymbolKind::failed) return;
     if (found != scope.symbols.end()) {
       // Items stand after imports, so of an import and an item the item is the second.
       const bool other_is_import = found->second.import >= 0;

@@ -134,6 +134,7 @@ std::optional<ir::Dim> Resolver::named_dimension(const syntax::Name& name) {
   }
   if (const GenericBinding* generic = context_.find_generic(scope_, name.text)) {
     if (const auto* dim = std::get_if<ir::Dim>(&generic->value)) return *dim;
+    if (generic->twice) return std::nullopt;
     syntax::Diagnostic& report =
         context_.error("E1208", name.span,
                        "`" + name.text + "` is " + kind_word(generic->kind) + ", no dimension");
@@ -277,6 +278,7 @@ std::optional<ir::ShapeUnits> Resolver::shape(const std::vector<syntax::ShapeEle
       continue;
     }
     ok = false;
+    if (generic != nullptr && generic->twice) continue;
     if (generic != nullptr) {
       context_
           .error("E1208", element.span,

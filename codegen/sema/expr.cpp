@@ -4,6 +4,7 @@
 
 #include "codegen/sema/body.hpp"
 #include "codegen/sema/suggest.hpp"
+#include "codegen/syntax/foreign.hpp"
 
 namespace linnet::sema {
 namespace {
@@ -79,8 +80,9 @@ ExprPtr Body::check_inner(const syntax::Expr& expr) {
       error("E2101", expr.span, "a shape is no value")
           .with_label("a shape literal stands only where a shape is expected")
           .with_help(
-              "write a tuple `(a, b)`, or give the shape to `reshape`, `broadcast_to` or "
-              "`fill`");
+              "write a tuple `(a, b)`; a tensor is made by `fill<f32>([N], v)`, `iota(N)` or "
+              "element "
+              "by element: `let x[i] = ...`");
       return failed(expr.span);
     case ExprKind::unary:
       return check_unary(syntax::as<syntax::Unary>(expr));
@@ -141,6 +143,7 @@ ExprPtr Body::check_name(const syntax::NameExpr& expr) {
   }
   if (const GenericBinding* generic = context_.find_generic(scope_, name.text)) {
     if (const auto* dim = std::get_if<ir::Dim>(&generic->value)) return dim_value(expr.span, *dim);
+    if (generic->twice) return failed(expr.span);
     const bool pack = generic->kind == ir::GenericKind::shape;
     error("E1208", expr.span,
           "`" + name.text + "` is " + (pack ? "a shape pack" : "a dtype") + ", no value")
@@ -354,11 +357,13 @@ ExprPtr Body::check_member(const syntax::Member& expr) {
                                 : "did you mean `" + near + "`?");
     return failed(expr.span);
   }
+  const std::string_view advice = syntax::attribute_advice(expr.name.text);
   error("E2107", expr.name.span,
         "a value of type `" + render(type) + "` has no `" + expr.name.text + "`")
       .with_label("no such field")
-      .with_help(type->kind == ir::TypeKind::optional ? "read the optional by `match` first"
-                 : type->kind == ir::TypeKind::tuple  ? "take a tuple apart by `let (a, b) = ...`"
+      .with_help(is_tensor(type) && !advice.empty()     ? std::string(advice)
+                 : type->kind == ir::TypeKind::optional ? "read the optional by `match` first"
+                 : type->kind == ir::TypeKind::tuple    ? "take a tuple apart by `let (a, b) = ...`"
                  : is_tensor(type) ? "extents are `Dim` generics: use their names"
                                    : "only structs and blocks have fields and members");
   return failed(expr.span);

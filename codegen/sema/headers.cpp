@@ -230,7 +230,8 @@ bool settle_block(Context& context, BlockId id) {
   Scope outside = scope;
   outside.outer = nullptr;
   outside.block = -1;
-  bool ok = settle_generics(context, outside, info.block->generics, info.bindings, block.generics);
+  bool ok = !info.failed;
+  ok = settle_generics(context, outside, info.block->generics, info.bindings, block.generics) && ok;
   ok = settle_where(context, scope, info.block->where, block.constraints) && ok;
   info.failed = !ok;
   info.header = State::done;
@@ -295,8 +296,7 @@ bool settle_alias(Context& context, int id, Span use) {
   if (info.state == State::done) return !is_poison(info.type);
   const Nesting nesting;
   if (nesting.too_deep()) {
-    context.error("E1101", use, "these definitions are nested too deep")
-        .with_help("declare types before those that use them");
+    context.report_too_deep(use, "declare types before those that use them");
     return false;
   }
   info.state = State::open;
@@ -315,7 +315,8 @@ bool settle_function(Context& context, FunctionId id) {
   if (info.header != State::fresh) return !info.failed;
   info.header = State::open;
   Function& function = context.function(id);
-  bool ok = function.block < 0 || settle_block(context, function.block);
+  bool ok = !info.failed;
+  ok = (function.block < 0 || settle_block(context, function.block)) && ok;
   const bool is_kernel = info.kernel != nullptr;
   const syntax::Generics& generics = is_kernel ? info.kernel->generics : info.function->generics;
   const auto& where = is_kernel ? info.kernel->where : info.function->where;

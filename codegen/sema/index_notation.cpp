@@ -290,7 +290,7 @@ ExprPtr Body::check_reduction(const syntax::Reduction& expr) {
   const bool logical = node.kind == ir::ReduceKind::any || node.kind == ir::ReduceKind::all;
   const bool fits = logical ? is_bool(type->dtype) : context_.classes.is_numeric(type->dtype);
   if (!fits) {
-    error("E2104", node.body->span, "`" + op + "` of a `" + render(type->dtype) + "`")
+    error("E2104", node.body->span, "`" + op + "` of `" + render(type->dtype) + "`")
         .with_label("this is `" + render(type) + "`")
         .with_help(logical                ? "`any` and `all` are for `bool`: write a comparison"
                    : is_bool(type->dtype) ? "`" + op +

@@ -217,8 +217,8 @@ ExprPtr Body::index_tensor(const syntax::Index& expr, ExprPtr base) {
       std::any_of(shape.begin(), shape.end(), [](const ir::Unit& u) { return u.is_pack(); });
   if (indexed > shape.size() && !packed) {
     error("E2204", expr.span,
-          "too many indices: `" + render(type) + "` has " + std::to_string(shape.size()) +
-              " axes, not " + std::to_string(indexed))
+          "too many indices: `" + render(type) + "` has " + counted(shape.size(), "axis", "axes") +
+              ", not " + std::to_string(indexed))
         .with_label("wrong number of indices")
         .with_help("index each axis at most once");
     return failed(expr.span);

@@ -147,7 +147,7 @@ bool Body::memory_access(const syntax::Expr& target, bool is_result, LocalId& id
   if (!ok) return false;
   if (indices.size() != type->shape.size()) {
     error("E2204", target.span,
-          "`" + render(type) + "` has " + std::to_string(type->shape.size()) + " axes, not " +
+          "`" + render(type) + "` has " + counted(type->shape.size(), "axis", "axes") + ", not " +
               std::to_string(indices.size()))
         .with_label("wrong number of indices")
         .with_help("a memory access indexes every axis");

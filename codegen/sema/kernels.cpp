@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "codegen/sema/wording.hpp"
+
 namespace linnet::sema {
 namespace {
 
@@ -178,8 +180,9 @@ void check_kernel_use(Context& context, FunctionId id) {
   const ir::Substitution substitution = substitution_of(kernel.generics, use.generics);
   if (kernel.parameters.size() != op.parameters.size()) {
     disagree(binding.span,
-             "kernel `" + name + "` takes " + std::to_string(kernel.parameters.size()) +
-                 " parameters, and the op " + std::to_string(op.parameters.size()),
+             "kernel `" + name + "` takes " +
+                 counted(kernel.parameters.size(), "parameter", "parameters") + ", and the op " +
+                 std::to_string(op.parameters.size()),
              "they disagree", "the kernel takes the op's parameters, in order", kernel.span);
     return;
   }

@@ -78,7 +78,7 @@ bool Body::literal_fits(const ir::Type& pending, const ir::Dtype& dtype) const {
 bool Body::report_range(const Expr& expr, const std::string& value, const ir::Dtype& dtype) {
   error("E2105", expr.span, "`" + value + "` is no value of `" + render(dtype) + "`")
       .with_label("out of range")
-      .with_help("use a wider dtype, or a value in its range");
+      .with_help(range_text(dtype) + ": use a value in its range, or a wider dtype");
   return false;
 }
 
@@ -130,31 +130,54 @@ bool Body::accept_number(Expr& expr, const ir::Dtype& dtype, const Place& place)
   return accept_leaf(expr, dtype, place);
 }
 
+/// What to write in place of a literal that cannot be of a type.
+std::string Body::literal_help(const Expr& literal, const ir::Type& type) const {
+  const std::string written = context_.short_text(literal.span);
+  if (type->kind == TypeKind::optional && is_scalar(inner_type(type)) &&
+      literal_fits(literal.type, inner_type(type)->dtype)) {
+    return "wrap it in `some(...)`: `some(" + written + ")`";
+  }
+  if (is_tensor(type)) {
+    return "fill a tensor with it: `fill<" + render(type->dtype) + ">(" + shape_text(type) + ", " +
+           written + ")`";
+  }
+  if (is_scalar(type) && is_bool(type->dtype)) return "write `true` or `false`";
+  if (literal.type == pending_float() && is_number_like(type)) {
+    return "write an integer literal, or `cast` a float value";
+  }
+  return "give a value of type `" + render(type) + "`";
+}
+
 bool Body::report_mismatch(const Expr& expr, const ir::Type& type, const Place& place) {
   const ir::Type& got = expr.type;
   const char* code = mismatch_code(place);
   std::string message = place.what + " must be `" + render(type) + "`, not `" + render(got) + "`";
   std::string label = "this is `" + render(got) + "`";
+  const std::string written = context_.short_text(expr.span);
   std::string help;
   if (is_pending_number(got)) {
     label = "this is " + render(got);
     message = place.what + " must be `" + render(type) + "`, not " + render(got);
-    help = got == pending_float() && is_number_like(type)
-               ? "write an integer literal, or `cast` a float value"
-               : "give a value of type `" + render(type) + "`";
+    help = literal_help(expr, type);
   } else if (type->kind == TypeKind::optional && same_type(inner_type(type), got)) {
     help = "wrap it in `some(...)`";
+  } else if (got->kind == TypeKind::optional && same_type(inner_type(got), type)) {
+    help = "read the optional: `match " + written + " { some(v) => v  none => ... }`";
   } else if (is_tensor(got) && is_tensor(type)) {
     if (!dims::dtypes_equal(got->dtype, type->dtype)) {
       if (place.kind == Place::Kind::expected) code = "E2103";
-      help = "there is no implicit promotion: write `cast<" + render(type->dtype) + ">(...)`";
+      help = "there is no implicit promotion: write `" + cast_text(type->dtype, written) + "`";
     } else {
       if (place.kind == Place::Kind::expected) code = "E2202";
       help = "the shapes must be provably equal, axis by axis";
       if (place.kind == Place::Kind::assignment) help = "a variable keeps its shape";
     }
   } else if (is_scalar(got) && is_scalar(type)) {
-    help = "there is no implicit promotion: write `cast<" + render(type->dtype) + ">(...)`";
+    help = "there is no implicit promotion: write `" + cast_text(type->dtype, written) + "`";
+  } else if (is_tensor(got) && is_scalar(type)) {
+    help = "index every axis of it, or reduce it: `sum[i] " + written + "[i]`";
+  } else if (is_scalar(got) && is_tensor(type)) {
+    help = "fill a tensor with it: `fill(" + shape_text(type) + ", " + written + ")`";
   } else if (got->kind == TypeKind::unit) {
     message = "this call gives no value";
     label = "the function has no result";
@@ -267,8 +290,8 @@ ir::Type Body::unify(std::vector<ExprPtr*> branches, const char* what, Span) {
     const auto merged = merge(type, expr.type);
     if (!merged) {
       error("E2115", expr.span, std::string(what) + " have different types")
-          .with_label("this is `" + render(expr.type) + "`")
-          .with_related("and this is `" + render(first->type) + "`", first->span)
+          .with_label("this is " + described(expr.type))
+          .with_related("and this is " + described(first->type), first->span)
           .with_help("all of them must have one type; `cast` or reshape one of them");
       return poison_type();
     }

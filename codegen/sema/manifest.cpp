@@ -1,12 +1,16 @@
 #include "codegen/sema/manifest.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <fstream>
 #include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
+
+#include "codegen/sema/suggest.hpp"
 
 #define TOML_EXCEPTIONS 0
 #define TOML_HEADER_ONLY 1
@@ -19,6 +23,10 @@ namespace fs = std::filesystem;
 using syntax::Span;
 
 constexpr std::string_view language_version = "0.1";
+/// Keys that only people read, here as in other package formats.
+constexpr std::array<std::string_view, 10> descriptive_keys{
+    "authors", "description",   "license",  "repository", "homepage",
+    "readme",  "documentation", "keywords", "categories", "publish"};
 constexpr std::uintmax_t largest_file = std::uintmax_t{64} << 20;
 
 bool is_identifier(std::string_view text) {
@@ -61,15 +69,16 @@ class ManifestReader {
       : package_(package), places_(file), sink_(sink) {}
 
   void read(const toml::table& document) {
+    refuse_unknown(document);
     const toml::node* node = document.get("package");
     const toml::table* table = node != nullptr ? node->as_table() : nullptr;
-    if (table == nullptr) {
+    if (table != nullptr) {
+      read_package_table(*table);
+    } else if (package_.valid) {  // else a misspelt name was reported, and may be this table's
       fail(node != nullptr ? places_.span(node->source()) : places_.start(),
            "the manifest has no `[package]` table")
           .with_help("write `[package]` with `name`, `version` and `language = \"0.1\"`");
-      return;
     }
-    read_package_table(*table);
     if (const toml::node* dependencies = document.get("dependencies")) {
       read_dependencies(*dependencies);
     }
@@ -81,36 +90,92 @@ class ManifestReader {
     return sink_.error("E5001", span, std::move(message));
   }
 
-  std::optional<std::string> text_of(const toml::table& table, std::string_view key,
-                                     bool required) {
-    const toml::node* node = table.get(key);
-    if (node == nullptr) {
-      if (required) {
-        fail(places_.span(table.source()), "`[package]` has no `" + std::string(key) + "`");
-      }
-      return std::nullopt;
+  /// Tables of other tools are theirs; a table whose name is nearly one of ours is a mistake.
+  void refuse_unknown(const toml::table& document) {
+    for (auto&& [key, value] : document) {
+      const std::string name(key.str());
+      if (name == "package" || name == "dependencies") continue;
+      const std::string near = closest(name, {"package", "dependencies", "dependency"});
+      if (near.empty() && !value.is_value()) continue;
+      syntax::Diagnostic& report =
+          fail(places_.span(key.source()), "unknown key `" + name + "` in the manifest");
+      report.with_help(!near.empty() ? "did you mean `" + near + "`?"
+                                     : "keys stand in a table: `[package]` or `[dependencies]`");
     }
-    if (const auto* text = node->as_string()) return text->get();
-    fail(places_.span(node->source()), "`" + std::string(key) + "` must be a string");
-    return std::nullopt;
+  }
+
+  /// Reports keys of a table that are neither known nor descriptions for people.
+  void refuse_unknown(const toml::table& table, const std::string& where,
+                      const std::vector<std::string>& known) {
+    for (auto&& [key, value] : table) {
+      const std::string name(key.str());
+      const auto is_name = [&](std::string_view other) { return name == other; };
+      if (std::any_of(known.begin(), known.end(), is_name) ||
+          std::any_of(descriptive_keys.begin(), descriptive_keys.end(), is_name)) {
+        continue;
+      }
+      const std::string near = closest(name, known);
+      std::string list;
+      for (const std::string& one : known) list += (list.empty() ? "`" : ", `") + one + "`";
+      fail(places_.span(key.source()), "unknown key `" + name + "` in " + where)
+          .with_help(!near.empty() ? "did you mean `" + near + "`?" : "the keys are " + list);
+    }
+  }
+
+  /// Null after a report when the value is no string, and without one when there is no such key.
+  const toml::value<std::string>* text_of(const toml::table& table, std::string_view key) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return nullptr;
+    const auto* text = node->as_string();
+    if (text == nullptr) {
+      fail(places_.span(node->source()), "`" + std::string(key) + "` must be a string")
+          .with_help("write it in double quotes: `" + std::string(key) + " = \"...\"`");
+    }
+    return text;
   }
 
   void read_package_table(const toml::table& table) {
-    if (auto name = text_of(table, "name", true)) package_.name = *name;
-    (void)text_of(table, "version", false);
-    const auto language = text_of(table, "language", true);
-    if (language && *language != language_version) {
-      fail(places_.span(table.get("language")->source()),
-           "the package is written in language version `" + *language + "`")
+    const std::vector<std::string> known{"name", "version", "language"};
+    const bool was_valid = package_.valid;
+    refuse_unknown(table, "`[package]`", known);
+    std::string missing;
+    for (const std::string& key : known) {
+      if (!table.contains(key)) missing += (missing.empty() ? "`" : ", `") + key + "`";
+    }
+    // A misspelt key is the missing one, most likely.
+    if (!missing.empty() && package_.valid == was_valid) {
+      fail(places_.span(table.source()), "`[package]` has no " + missing)
+          .with_help(
+              "write `name = \"my_model\"`, `version = \"0.1.0\"` and "
+              "`language = \"0.1\"`");
+    }
+    if (const auto* name = text_of(table, "name")) read_name(*name);
+    (void)text_of(table, "version");
+    const auto* language = text_of(table, "language");
+    if (language != nullptr && language->get() != language_version) {
+      fail(places_.span(language->source()),
+           "the package is written in language version `" + language->get() + "`")
           .with_label("this compiler knows version 0.1")
           .with_help("write `language = \"0.1\"`");
     }
   }
 
+  void read_name(const toml::value<std::string>& name) {
+    package_.name = name.get();
+    if (is_identifier(package_.name)) return;
+    std::string fixed;
+    for (const char c : package_.name) fixed += is_identifier(std::string{'_', c}) ? c : '_';
+    if (!is_identifier(fixed)) fixed = "my_model";
+    fail(places_.span(name.source()), "`" + package_.name + "` cannot name a package")
+        .with_label("no identifier")
+        .with_help("write `name = \"" + fixed + "\"`");
+  }
+
   void read_dependencies(const toml::node& node) {
     const toml::table* table = node.as_table();
     if (table == nullptr) {
-      fail(places_.span(node.source()), "`dependencies` must be a table");
+      fail(places_.span(node.source()), "`dependencies` must be a table")
+          .with_help("write `[dependencies]`, then one `key = { path = \"...\" }` a line");
       return;
     }
     for (auto&& [key, value] : *table) read_dependency(std::string(key.str()), value);
@@ -124,9 +189,13 @@ class ManifestReader {
       return;
     }
     const toml::table* table = node.as_table();
-    const toml::node* path_node = table != nullptr ? table->get("path") : nullptr;
-    const auto* path = path_node != nullptr ? path_node->as_string() : nullptr;
+    if (table != nullptr && table->contains("path")) {
+      refuse_unknown(*table, "dependency `" + key + "`", {"path", "version"});
+    }
+    const auto* path =
+        table != nullptr && table->contains("path") ? text_of(*table, "path") : nullptr;
     if (path == nullptr) {
+      if (table != nullptr && table->contains("path")) return;  // reported: no string
       fail(span, "dependency `" + key + "` has no `path`")
           .with_help("only path dependencies exist: `" + key + " = { path = \"../" + key + "\" }`");
       return;
@@ -134,8 +203,9 @@ class ManifestReader {
     const fs::path directory = (package_.directory / fs::path(path->get())).lexically_normal();
     std::error_code ignored;
     if (!fs::is_regular_file(directory / manifest_name, ignored)) {
-      fail(places_.span(path_node->source()), "dependency `" + key + "` has no manifest")
-          .with_label("no `" + (directory / manifest_name).generic_string() + "`");
+      fail(places_.span(path->source()), "dependency `" + key + "` has no manifest")
+          .with_label("no `" + (directory / manifest_name).generic_string() + "`")
+          .with_help("the path is relative to this manifest; `linnet init DIR` makes a package");
       return;
     }
     package_.dependencies.emplace(key, directory);

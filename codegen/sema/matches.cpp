@@ -5,18 +5,13 @@
 #include <utility>
 
 #include "codegen/sema/body.hpp"
+#include "codegen/sema/suggest.hpp"
 
 namespace linnet::sema {
 namespace {
 
 constexpr int case_some = 0;
 constexpr int case_none = 1;
-
-std::string quoted_list(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "`" : ", `") + name + "`";
-  return text;
-}
 
 }  // namespace
 
@@ -131,10 +126,13 @@ ExprPtr Body::check_match(const syntax::Match& expr) {
       node.arm_of_case[which] = static_cast<int>(node.arms.size());
     };
     if (catch_all != nullptr && !exhausted_reported && !open_ended) {
+      const std::string near =
+          closest(std::string(context_.sources.text(catch_all->pattern->span)), cases);
       error("E2117", pattern.span, "nothing is left for this arm")
           .with_label("never matches")
           .with_related("this arm matches everything", catch_all->pattern->span)
-          .with_help("move the catch-all to the end, or remove this arm");
+          .with_help(near.empty() ? "move the catch-all to the end, or remove this arm"
+                                  : "no variant is named so: did you mean `" + near + "`?");
       exhausted_reported = true;
       ok = false;
     } else if (pattern.kind == syntax::PatternKind::some ||

@@ -252,10 +252,15 @@ class Loader {
     }
     std::sort(siblings.begin(), siblings.end());
     const std::string near = closest(path.stem().string(), siblings);
+    const fs::path folder = fs::path(path).replace_extension();
     if (!near.empty()) {
       report.with_help("did you mean `" + near + "`?");
+    } else if (fs::is_directory(folder, error)) {
+      report.with_help("it is a folder: name a module in it, as in `use " + join_path(use.path) +
+                       ".name`");
     } else {
-      report.with_help("looked for `" + shown(path, relative_) + "`");
+      const bool in_std = use.path.segments.front().text == "std";
+      report.with_help("looked for `" + shown(path, relative_ && !in_std) + "`");
     }
     return -1;
   }

@@ -88,7 +88,9 @@ bool Body::check_operand(const Expr& expr, const std::string& op) {
         "`" + op + "` does not take a value of type `" + render(expr.type) + "`")
       .with_label("this is `" + render(expr.type) + "`")
       .with_help(optional ? "read the optional by `match` first"
-                          : "operators combine scalars and tensors");
+                 : expr.type->kind == ir::TypeKind::enumeration
+                     ? "values of one enum are compared by `==` and `!=`, or read by `match`"
+                     : "operators combine scalars and tensors");
   return false;
 }
 
@@ -132,8 +134,9 @@ bool Body::match_operands(ExprPtr& lhs, ExprPtr& rhs, const std::string& op, Spa
       .with_label("the dtypes differ")
       .with_related("this is `" + render(lhs->type) + "`", lhs->span)
       .with_related("this is `" + render(rhs->type) + "`", rhs->span)
-      .with_help("there is no implicit promotion: write `cast<" + render(a) + ">(...)` or `cast<" +
-                 render(b) + ">(...)`");
+      .with_help("there is no implicit promotion: write `" +
+                 cast_text(a, context_.short_text(rhs->span)) + "` or `" +
+                 cast_text(b, context_.short_text(lhs->span)) + "`");
   return false;
 }
 
@@ -211,7 +214,7 @@ ExprPtr Body::check_unary(const syntax::Unary& expr) {
     return unary_op(expr.span, type, ir::OpKind::neg, std::move(operand));
   }
   if (!context_.classes.is_numeric(operand->type->dtype)) {
-    error("E2104", expr.span, "`" + op + "` of a `" + render(operand->type->dtype) + "`")
+    error("E2104", expr.span, "`" + op + "` of `" + render(operand->type->dtype) + "`")
         .with_label("this is `" + render(operand->type) + "`")
         .with_help(is_bool(operand->type->dtype)
                        ? "negate a truth value by `!`"
@@ -248,10 +251,10 @@ ExprPtr Body::short_circuit(const syntax::Binary& expr, ExprPtr lhs, ExprPtr rhs
     }
     if (is_scalar_bool(type)) continue;
     ok = false;
-    const bool tensor = is_tensor(type) && is_bool(type->dtype);
+    const bool tensor = is_tensor(type);
     error("E2116", (*side)->span, "`" + op + "` takes scalar `bool`")
         .with_label("this is `" + render(type) + "`")
-        .with_help(tensor ? std::string("use `") + op[0] + "` to combine elementwise"
+        .with_help(tensor ? std::string("for `bool` tensors the operator is `") + op[0] + "`"
                           : "write a comparison");
   }
   if (!ok) return failed(expr.span);
@@ -296,7 +299,7 @@ ExprPtr Body::arithmetic(const syntax::Binary& expr, ExprPtr lhs, ExprPtr rhs) {
     const bool fits = bitwise ? context_.classes.is_integer(dtype) || is_bool(dtype)
                               : context_.classes.is_numeric(dtype);
     if (fits) continue;
-    error("E2104", operand.span, "`" + op + "` of a `" + render(dtype) + "`")
+    error("E2104", operand.span, "`" + op + "` of `" + render(dtype) + "`")
         .with_label("this is `" + render(operand.type) + "`")
         .with_help(is_bool(dtype) ? "combine truth values by `&`, `|` and `^`"
                    : bitwise      ? "bitwise operators take integers or `bool`"
@@ -330,7 +333,7 @@ ExprPtr Body::comparison(const syntax::Binary& expr, ExprPtr lhs, ExprPtr rhs) {
     for (const ExprPtr* side : {&lhs, &rhs}) {
       const ir::Type& type = (*side)->type;
       if (is_pending_number(type) || context_.classes.is_numeric(type->dtype)) continue;
-      error("E2104", (*side)->span, "`" + op + "` of a `" + render(type->dtype) + "`")
+      error("E2104", (*side)->span, "`" + op + "` of `" + render(type->dtype) + "`")
           .with_label("this is `" + render(type) + "`")
           .with_help("order is for numbers; `==` and `!=` compare everything");
       return failed(expr.span);

@@ -85,7 +85,7 @@ bool Body::check_arguments(const std::string& name, const syntax::Call& expr, st
           "`" + name + "` takes " + wanted + " argument" + (wanted == "1" ? "" : "s") + ", not " +
               std::to_string(positional))
         .with_label("wrong number of arguments")
-        .with_help("see the prelude in the language's page");
+        .with_help("it is called as " + std::string(prelude_form(name)));
     return false;
   }
   if (takes_axis && axis == nullptr) {
@@ -156,7 +156,7 @@ ExprPtr Body::prelude_float(const std::string& name, const syntax::Call& expr) {
   if (!number_operand(*value, name)) return failed(expr.span);
   if (!context_.classes.is_floating(value->type->dtype)) {
     const ir::Dtype& dtype = value->type->dtype;
-    error("E2104", expr.args[0].span, "`" + name + "` of a `" + render(dtype) + "`")
+    error("E2104", expr.args[0].span, "`" + name + "` of `" + render(dtype) + "`")
         .with_label("this is `" + render(value->type) + "`")
         .with_help(dtype.is_variable
                        ? "declare `" + dtype.name + ": Float`"
@@ -173,7 +173,7 @@ ExprPtr Body::prelude_abs(const syntax::Call& expr) {
   settle(value);
   if (!number_operand(*value, "abs")) return failed(expr.span);
   if (!context_.classes.is_numeric(value->type->dtype)) {
-    error("E2104", expr.args[0].span, "`abs` of a `" + render(value->type->dtype) + "`")
+    error("E2104", expr.args[0].span, "`abs` of `" + render(value->type->dtype) + "`")
         .with_label("this is `" + render(value->type) + "`")
         .with_help("`abs` is for numbers");
     return failed(expr.span);
@@ -196,7 +196,7 @@ ExprPtr Body::prelude_min_max(const std::string& name, const syntax::Call& expr)
   for (const ExprPtr* side : {&a, &b}) {
     const ir::Type& type = (*side)->type;
     if (is_pending_number(type) || context_.classes.is_numeric(type->dtype)) continue;
-    error("E2104", (*side)->span, "`" + name + "` of a `" + render(type->dtype) + "`")
+    error("E2104", (*side)->span, "`" + name + "` of `" + render(type->dtype) + "`")
         .with_label("this is `" + render(type) + "`")
         .with_help("`" + name + "` is for numbers");
     return failed(expr.span);

@@ -2,7 +2,9 @@
 
 #include "codegen/sema/resolve.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <set>
 #include <utility>
 
 namespace linnet::sema {
@@ -179,6 +181,7 @@ ir::Type Resolver::path_type(const syntax::PathType& type) {
     std::optional<ir::Dtype> dtype;
     if (const GenericBinding* generic = context_.find_generic(scope_, name.text)) {
       const auto* variable = std::get_if<ir::Dtype>(&generic->value);
+      if (variable == nullptr && generic->twice) return poison_type();
       if (variable == nullptr) {
         context_.error("E1208", type.span, "`" + name.text + "` is no type")
             .with_label("a type is needed")
@@ -329,6 +332,7 @@ std::optional<ir::GenericArgument> Resolver::dim_argument(const syntax::GenericA
   if (const syntax::Name* name = single_name(written)) {
     const bool local = locals_ != nullptr && locals_->meaning(name->text);
     const GenericBinding* bound = local ? nullptr : context_.find_generic(scope_, name->text);
+    if (bound != nullptr && bound->twice) return std::nullopt;
     if (bound != nullptr && bound->kind != ir::GenericKind::dim) {
       report_kind(written, generic, code,
                   bound->kind == ir::GenericKind::shape ? "a shape pack" : "a dtype");
@@ -378,6 +382,7 @@ std::optional<ir::GenericArgument> Resolver::shape_argument(const syntax::Generi
   if (const syntax::Name* name = single_name(written)) {
     const GenericBinding* bound = context_.find_generic(scope_, name->text);
     if (bound != nullptr) {
+      if (bound->twice) return std::nullopt;
       if (const auto* pack = std::get_if<ir::ShapeUnits>(&bound->value)) return *pack;
     } else if (!scalar_named(name->text) && context_.find(scope_.module, name->text) == nullptr &&
                !is_prelude_name(name->text) &&
@@ -397,6 +402,7 @@ std::optional<ir::GenericArgument> Resolver::dtype_argument(const syntax::Generi
                                                             const char* code) {
   if (const syntax::Name* name = single_name(written)) {
     const GenericBinding* bound = context_.find_generic(scope_, name->text);
+    if (bound != nullptr && bound->twice) return std::nullopt;
     if (bound != nullptr && !std::holds_alternative<ir::Dtype>(bound->value)) {
       report_kind(written, generic, code,
                   bound->kind == ir::GenericKind::shape ? "a shape pack" : "a dimension");
@@ -481,6 +487,32 @@ std::optional<std::vector<ir::GenericArgument>> Resolver::type_arguments(
   return arguments;
 }
 
+namespace {
+
+/// The symbols of a constraint with what they are bound to, where that is something else.
+std::vector<std::pair<std::string, std::string>> named_values(
+    const ir::Constraint& constraint, const ir::Substitution& substitution) {
+  std::vector<std::pair<std::string, std::string>> found;
+  std::vector<const ir::DimNode*> open{constraint.lhs.get(), constraint.rhs.get()};
+  std::set<const ir::DimNode*> seen;  // parts of a dimension are shared
+  while (!open.empty()) {
+    const ir::DimNode& node = *open.back();
+    open.pop_back();
+    if (!seen.insert(&node).second) continue;
+    for (const ir::Dim& argument : node.args) open.push_back(argument.get());
+    if (node.kind != ir::DimKind::symbol) continue;
+    const auto bound = substitution.dims.find(node.id);
+    if (bound == substitution.dims.end()) continue;
+    std::pair<std::string, std::string> entry{node.name, dims::render(bound->second)};
+    const bool known = std::find(found.begin(), found.end(), entry) != found.end();
+    if (entry.first != entry.second && !known) found.push_back(std::move(entry));
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace
+
 bool Resolver::prove_where(const std::vector<ir::Constraint>& constraints,
                            const ir::Substitution& substitution, const std::string& what,
                            Span span) {
@@ -491,6 +523,9 @@ bool Resolver::prove_where(const std::vector<ir::Constraint>& constraints,
     syntax::Diagnostic& report =
         context_.error("E2206", span, what + " needs `" + constraint.text + "`");
     const std::string relation = dims::render(here);
+    for (const auto& [name, value] : named_values(constraint, substitution)) {
+      report.with_note("here `" + name + "` is `" + value + "`");
+    }
     report.with_label("`" + relation + "` " + (is_false ? "is false" : "is not provable here"));
     report.with_help(is_false ? "choose generic arguments for which it holds"
                               : "add `where " + relation + "` to the enclosing declaration");

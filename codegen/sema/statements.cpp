@@ -420,6 +420,12 @@ bool Body::loop_range(const syntax::Expr& from, const syntax::Expr& to, bool is_
     return false;
   }
   if (facts_.prove(ir::Relation::ge, stop, start)) return true;
+  if (facts_.prove(ir::Relation::lt, stop, start)) {
+    error("E2208", join(from.span, to.span), "this range runs backwards")
+        .with_label("`" + dims::render(stop) + "` is below `" + dims::render(start) + "`")
+        .with_help("a loop counts up: the smaller bound comes first");
+    return false;
+  }
   const std::string needed = dims::render(stop) + " >= " + dims::render(start);
   error("E2208", join(from.span, to.span), "this range may run backwards")
       .with_label("`" + needed + "` is not provable")

@@ -14,6 +14,7 @@ namespace {
 constexpr int tab_width = 4;
 constexpr int longest_line = 200;           ///< in terminal columns; longer lines are cut
 constexpr std::size_t longest_read = 4096;  ///< bytes of a line that are looked at
+constexpr std::size_t longest_text = 600;   ///< bytes of a message or label; more is cut
 constexpr int context_before = 60;          ///< columns kept before the first mark of a cut line
 
 enum class Style { plain, bold, error, warning, frame };
@@ -163,7 +164,13 @@ class Snippet {
     return diagnostic_.severity == Severity::error ? Style::error : Style::warning;
   }
 
-  static std::string printable(std::string_view text) { return shown(text).text; }
+  /// Messages quote names and shapes, which are as long as the user likes.
+  static std::string printable(std::string_view text) {
+    if (text.size() <= longest_text) return shown(text).text;
+    std::size_t end = longest_text;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+    return shown(text.substr(0, end)).text + "...";
+  }
 
   [[nodiscard]] std::string frame(std::string_view number, std::string_view bar) const {
     std::string text(gutter_ - std::min(gutter_, number.size()), ' ');

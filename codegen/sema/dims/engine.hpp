@@ -6,11 +6,12 @@
 // `q` wherever it turns up). One that determines only a product rewrites that product. Everything
 // else is a polynomial known to be non-negative, for the prover.
 //
-//   engine.cpp     compiling facts, questions
-//   normalize.cpp  expressions to polynomials, with all folds
-//   prove.cpp      is this polynomial never negative?
-//   witness.cpp    assignments at which a proof would be wrong
-//   express.cpp    polynomials back to expressions
+//   engine.cpp       compiling facts, questions
+//   normalize.cpp    expressions to polynomials, with all folds
+//   prove.cpp        is this polynomial never negative?
+//   differences.cpp  chains of `x - y + c >= 0`
+//   witness.cpp      assignments at which a proof would be wrong
+//   express.cpp      polynomials back to expressions
 
 #include <cstdint>
 #include <map>
@@ -82,6 +83,12 @@ class Engine {
   [[nodiscard]] bool search(const Polynomial& goal, const std::vector<Polynomial>& pool, int depth,
                             int& nodes, std::map<Polynomial, int, PolynomialLess>& visited);
   [[nodiscard]] bool split(const Polynomial& goal);
+
+  // differences.cpp
+  [[nodiscard]] bool follows_by_differences(const Polynomial& goal,
+                                            const std::vector<Polynomial>& pool);
+
+  // prove.cpp
   void prepare_pool();
   void add_bounds(const Polynomial& of, std::vector<Polynomial>& pool, std::vector<bool>& seen);
   void add_atom_bounds(std::int32_t atom, std::vector<Polynomial>& pool);

@@ -179,7 +179,8 @@ bool Engine::nonnegative(const Polynomial& polynomial) {
     add_bounds(goal, pool, seen);
     int nodes = nesting_ == 1 ? max_search_nodes : max_search_nodes / 4;
     std::map<Polynomial, int, PolynomialLess> visited;
-    result = search(goal, pool, max_search_depth, nodes, visited);
+    result = follows_by_differences(goal, pool) ||
+             search(goal, pool, max_search_depth, nodes, visited);
   }
   if (!result && (nesting_ <= 2 || !cases_.empty())) result = split(goal);
   --nesting_;

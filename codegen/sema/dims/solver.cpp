@@ -121,6 +121,7 @@ bool Facts::prove(ir::Relation relation, const ir::Dim& lhs, const ir::Dim& rhs)
         return *a >= *b;
     }
   }
+  if (relation == ir::Relation::eq && lhs == rhs) return true;  // of any size
   if (!within_limits(lhs) || !within_limits(rhs)) return false;
   if (relation == ir::Relation::eq && same(lhs, rhs)) return true;
   return state_->current().holds(relation, lhs, rhs);

@@ -60,6 +60,34 @@ TEST_CASE("long chains of definitions") {
                    "fn fn2000(x: f32) -> f32 { return x }\n") == "ok");
 }
 
+TEST_CASE("definitions that are too deep are one error") {
+  const auto count = [](const std::string& text) {
+    return check_text("module t\n" + text).sink.error_count();
+  };
+  CHECK(count(repeat(2000, "const C# = C@ + 1\n") + "const C2000 = 1\n") == 1);
+  CHECK(count(repeat(2000, "type A# = A@\n") + "type A2000 = f32\n") == 1);
+}
+
+TEST_CASE("chains of inequalities") {
+  // N0 <= N1, ..., N39 <= N40 give N0 <= N40, through any number of links.
+  const auto chain = [](const std::string& wanted) {
+    return "fn f<" + repeat(41, "N#: Dim, ") + ">() -> f32 where " + wanted +
+           " { return 1.0 }\nfn g<" + repeat(41, "N#: Dim, ") + ">() -> f32 where " +
+           repeat(40, "N# <= N@, ") + "N40 < 100 { return f<" + repeat(41, "N#, ") + ">() }\n";
+  };
+  CHECK(first_code(chain("N0 <= N40")) == "ok");
+  CHECK(first_code(chain("N3 <= N38")) == "ok");
+  CHECK(first_code(chain("N0 < 100")) == "ok");
+  CHECK(first_code(chain("N0 < N40")) == "E2206");
+  CHECK(first_code(chain("N40 <= N0")) == "E2206");
+}
+
+TEST_CASE("a type equals itself, however large its dimensions are") {
+  CHECK(first_code("fn f<" + repeat(60, "A#: Dim, B#: Dim, ") +
+                   "N: Dim>(y0: Tensor[N; f32]) -> f32 {\n" + repeat(60, "let y@ = y#[A#:B#]\n") +
+                   "let z = y60 + y60\nreturn z[0] }\n") == "ok");
+}
+
 TEST_CASE("defaults that call functions with defaults") {
   CHECK(first_code("fn f(x: f32 = f()) -> f32 { return x }\n") == "E2119");
   CHECK(first_code("fn f(x: f32 = g()) -> f32 { return x }\nfn g(x: f32 = f()) -> f32 { return x "

@@ -75,12 +75,21 @@ TEST_CASE("imports that fail are reported once, and their uses not at all") {
   CHECK(check("use crate.a::{twic as g}\n" + use) == "E1201 line 2");
   CHECK(check("use crate.b::{g}\n" + use) == "E1202 line 2");
   CHECK(check("use nothing.b::{g}\n" + use) == "E1202 line 2");
+  CHECK(check("use crate.b::{g}\nuse nothing.b::{g}\n" + use) == "E1202 line 2, E1202 line 3");
   CHECK(check("use crate.b as_is\n") == "E1101 line 2");
   CHECK(check("use crate.b\npub fn f(x: f32) -> f32 { return b.g(x) + b.h(x) }\n") ==
         "E1202 line 2");
   CHECK(check("use crate.a\npub fn f(x: f32) -> f32 { return a.hidden(x) }\n") == "E1203 line 3");
   CHECK(check("use crate::{f}\npub fn f(x: f32) -> f32 { return x }\n") ==
         "E1206 line 2, E1204 line 3");
+}
+
+TEST_CASE("an item of the standard library that is not imported is named with its module") {
+  const Checked checked = linnet::sema::testing::check_text(
+      "module m\npub fn f(x: Tensor[4; f32]) -> Tensor[4; f32] { return linear(x, x) }\n");
+  REQUIRE(checked.codes() == "E1201");
+  CHECK(checked.sink.diagnostics().front().help.front() ==
+        "import it: `use std.nn.linear::{linear}`");
 }
 
 TEST_CASE("an import with syntax errors says only that") {
@@ -101,11 +110,23 @@ TEST_CASE("manifests") {
   };
   CHECK(check(manifest) == "ok");
   CHECK(check("") == "E5001");
-  CHECK(check("[package]\nname = 3\nlanguage = \"0.1\"\n") == "E5001");
+  CHECK(check("[package]\nname = 3\nversion = \"1\"\nlanguage = \"0.1\"\n") == "E5001");
   CHECK(check("[package]\nname = \"m\"\n") == "E5001");
   CHECK(check("package = 1\n") == "E5001");
-  CHECK(check("[package]\nname = \"m\"\nlanguage = \"0.3\"\n") == "E5001");
+  CHECK(check("[package]\nname = \"m\"\nversion = \"1\"\nlanguage = \"0.3\"\n") == "E5001");
   CHECK(check(manifest + "[dependencies]\na = \"1.0\"\n") == "E5001");
+  // One mistake, one error: a misspelt key is not missing too.
+  CHECK(check(manifest + "nmae = \"m\"\n") == "E5001");
+  CHECK(check("[package]\nnmae = \"m\"\nversion = \"1\"\nlanguage = \"0.1\"\n") == "E5001");
+  CHECK(check("[package]\nname = \"m\"\nlanguage = \"0.1\"\n") == "E5001");
+  CHECK(check("[package]\nname = \"my-model\"\nversion = \"1\"\nlanguage = \"0.1\"\n") == "E5001");
+  CHECK(check("[package]\nname = \"m\"\nversion = 1\nlanguage = \"0.1\"\n") == "E5001");
+  CHECK(check(manifest + "[dependencis]\n") == "E5001");
+  CHECK(check("[pakage]\nname = \"m\"\nversion = \"1\"\nlanguage = \"0.1\"\n") == "E5001");
+  CHECK(check("title = \"m\"\n" + manifest) == "E5001");
+  CHECK(check(manifest + "[dependencies]\na = { path = \".\", branch = \"main\" }\n") == "E5001");
+  // What people and other tools write for themselves is none of ours.
+  CHECK(check(manifest + "authors = [\"a\"]\ndescription = \"d\"\n[tool.other]\nx = 1\n") == "ok");
   CHECK(check(manifest + "[dependencies]\na = { path = \"../nowhere\" }\n") == "E5001");
   CHECK(check(manifest + "[dependencies]\nstd = { path = \".\" }\n") == "E5001");
   CHECK(check("\xff\xfe") == "E5001");

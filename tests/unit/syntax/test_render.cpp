@@ -134,3 +134,10 @@ TEST_CASE("colours only when asked") {
   CHECK(render_text(example.sink.diagnostics()[0], example.sources, true).find("\x1b[1;31m") !=
         std::string::npos);
 }
+
+TEST_CASE("a message of any length fits a screen") {
+  Example example("x\n");
+  example.sink.error("E1201", example.find("x"), "no value `" + std::string(1 << 20, 'a') + "`");
+  CHECK(example.text().size() < 1000);
+  CHECK(example.text().find("aaa...\n") != std::string::npos);
+}
