@@ -91,6 +91,8 @@ class FieldType {
     for (const FieldUse& use : uses_) {
       const Type candidate = substitute(use.type, own_names(use.arguments));
       if (fits(candidate)) return candidate;
+      const Type general = generalized(candidate, use.arguments);
+      if (fits(general)) return general;
     }
     std::vector<Type> types;
     for (const FieldUse& use : uses_) types.push_back(use.type);
@@ -123,6 +125,27 @@ class FieldType {
       }
     }
     return map;
+  }
+
+  /// The type with a generic for every dtype and extent that is one of the arguments.
+  [[nodiscard]] Type generalized(const Type& type, const Arguments& arguments) const {
+    TypeNode out = *type;
+    const auto replace = [&](auto& part) {
+      using Part = std::decay_t<decltype(part)>;
+      for (std::size_t i = 0; i < generics_.size(); ++i) {
+        const auto* argument = std::get_if<Part>(&arguments[i]);
+        if (argument == nullptr || !equal(*argument, part)) continue;
+        part = std::get<Part>(as_argument(generics_[i]));
+        return;
+      }
+    };
+    if (type->kind == TypeKind::scalar || type->kind == TypeKind::tensor) replace(out.dtype);
+    for (Unit& unit : out.shape) {
+      if (!unit.is_pack()) replace(unit.dim);
+    }
+    for (Type& element : out.elements) element = generalized(element, arguments);
+    for (GenericArgument& argument : out.args) std::visit(replace, argument);
+    return std::make_shared<const TypeNode>(std::move(out));
   }
 
   /// What all uses share, with a generic where they differ as its arguments do.
