@@ -23,5 +23,6 @@ void add_emit(CLI::App& program, Session& session);
 void add_cpp(CLI::App& program, Session& session);
 void add_explain(CLI::App& program, Session& session);
 void add_init(CLI::App& program, Session& session);
+void add_diagram(CLI::App& program, Session& session);
 
 }  // namespace linnet::cli

@@ -27,7 +27,7 @@ namespace {
 
 /// In the order of `--help`.
 constexpr auto commands = {add_check, add_lint, add_fmt,     add_inspect, add_plan,
-                           add_emit,  add_cpp,  add_explain, add_init};
+                           add_emit,  add_cpp,  add_explain, add_init,    add_diagram};
 
 int run(int argc, char** argv) {
   CLI::App program("Linnet: typed tensor programs as C++ headers", "linnet");
