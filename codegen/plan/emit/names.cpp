@@ -184,7 +184,10 @@ class Legal {
     if (!function.block.empty())
       taken.merge(std::set<std::string>(block_generics_[function.block]));
     if (rename(function.generics, taken)) forget_texts(function.constraints);
-    const auto parameter = [&taken](Value& value, std::size_t position) {
+    const auto parameter = [&](Value& value, std::size_t position) {
+      const bool is_used_here =
+          is_used(function.body, value.id) || (function.grad && is_used(*function.grad, value.id));
+      if (value.name == "_" && is_used_here) value.name.clear();
       if (value.name.empty()) value.name = "_" + std::to_string(position);
       if (value.name != "_") value.name = unique_name(value.name, taken);
     };

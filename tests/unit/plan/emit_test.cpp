@@ -228,6 +228,12 @@ block B<N: Dim> {
   holds(text, "let let__2 = exp__2 * match__2");
 }
 
+TEST_CASE("a parameter that is used has a name") {
+  Program program = compile("module m\n\nfn f(x: f32) -> f32 {\n    return x\n}\n");
+  program.functions[0].body.args[0].name = "_";
+  holds(source(program), "fn f(_1: f32) -> f32 {\n    return _1\n}");
+}
+
 TEST_CASE("a range that is known only when it runs is a while loop") {
   Program program = compile(R"(module m
 
