@@ -3,7 +3,6 @@
 #include "codegen/diagram/build.hpp"
 
 #include <cstdio>
-#include <map>
 #include <memory>
 
 #include "codegen/cli/command.hpp"
@@ -14,16 +13,14 @@
 namespace linnet::cli {
 namespace {
 
-enum class DiagramFormat { svg, tikz, dot };
-
 struct DiagramFlags {
   std::string file;
   std::string entry;
   std::string output;
   diagram::Options options;
   bool no_arithmetic = false;
-  DiagramFormat format = DiagramFormat::svg;
-  diagram::Theme theme = diagram::Theme::light;
+  std::string format = "svg";
+  std::string theme = "light";
 };
 
 int refuse(const std::string& message) {
@@ -48,25 +45,21 @@ int draw(const Session& session, const DiagramFlags& flags) {
   const auto graph = diagram::build(*loaded.program, *found.entry, options);
   if (!graph) return refuse(too_large);
   keep_inputs(flags.output, loaded.dependencies);
-  if (flags.format == DiagramFormat::dot) {
-    write_output(flags.output, write_dot(*graph, flags.theme));
+  const auto theme = flags.theme == "dark" ? diagram::Theme::dark : diagram::Theme::light;
+  if (flags.format == "dot") {
+    write_output(flags.output, write_dot(*graph, theme));
     return exit_ok;
   }
   const auto layout = diagram::lay_out(*graph);
   if (!layout) return refuse(too_large);
-  write_output(flags.output, flags.format == DiagramFormat::svg
-                                 ? write_svg(*graph, *layout, flags.theme)
-                                 : write_tikz(*graph, *layout, flags.theme));
+  write_output(flags.output, flags.format == "svg" ? write_svg(*graph, *layout, theme)
+                                                   : write_tikz(*graph, *layout, theme));
   return exit_ok;
 }
 
 }  // namespace
 
 void add_diagram(CLI::App& program, Session& session) {
-  const std::map<std::string, DiagramFormat> formats = {
-      {"svg", DiagramFormat::svg}, {"tikz", DiagramFormat::tikz}, {"dot", DiagramFormat::dot}};
-  const std::map<std::string, diagram::Theme> themes = {{"light", diagram::Theme::light},
-                                                        {"dark", diagram::Theme::dark}};
   auto flags = std::make_shared<DiagramFlags>();
   CLI::App* command = add_command(program, session, "diagram", "draw an entry as a dataflow graph");
   command->add_option("FILE", flags->file, "a .linnet file, a plan, or - for a plan on input")
@@ -80,12 +73,10 @@ void add_diagram(CLI::App& program, Session& session) {
   command->add_flag("--params", flags->options.parameters, "draw the weights");
   command->add_flag("--no-arithmetic", flags->no_arithmetic,
                     "leave out elementwise arithmetic, casts and views");
-  command->add_option("--format", flags->format, "svg, tikz or dot")
-      ->type_name("FORMAT")
-      ->transform(CLI::CheckedTransformer(formats));
-  command->add_option("--theme", flags->theme, "light or dark")
-      ->type_name("THEME")
-      ->transform(CLI::CheckedTransformer(themes));
+  command->add_option("--format", flags->format, "what is written")
+      ->check(CLI::IsMember({"svg", "tikz", "dot"}));
+  command->add_option("--theme", flags->theme, "the colours")
+      ->check(CLI::IsMember({"light", "dark"}));
   command->add_option("-o,--output", flags->output, "the drawing; - is standard output")
       ->type_name("OUT")
       ->required();

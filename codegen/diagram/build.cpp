@@ -15,8 +15,6 @@ namespace {
 
 /// Of regions within regions, those of opened calls included.
 constexpr int max_depth = 200;
-/// Of lines that run through hidden boxes, where every box passes on all that came before it.
-constexpr std::size_t max_copied_sources = 2'000'000;
 
 }  // namespace
 
@@ -46,7 +44,7 @@ std::optional<Graph> Builder::run(const ir::Function& entry) {
       feed(add_node(NodeKind::output, 0, std::move(title)), leaf);
     }
   }
-  if (too_large_) return std::nullopt;
+  if (too_large_ || graph_.edges.size() > max_edges) return std::nullopt;
   drop_unread(graph_);
   drop_implied_order(graph_);
   return std::move(graph_);

@@ -91,7 +91,7 @@ void Builder::branches(const ir::Op& op, Frame& frame, int cluster) {
 int Builder::add_gate(const ir::Op& op, const Frame& frame, int cluster) {
   const Bound& decider = *value(frame, op.operands[0]);
   if (decider.is_text()) return -1;
-  const std::string name = decider.name;
+  const std::string& name = decider.name.empty() ? decider.origin : decider.name;
   std::string question = name.empty() ? "condition" : name;
   if (op.kind != OpKind::if_) question = name.empty() ? "which" : name;
   const int gate = add_node(NodeKind::branch, cluster, question + "?");

@@ -95,8 +95,10 @@ std::vector<std::string> Builder::call_details(const ir::Op& op, const ir::Funct
   for (std::size_t i = is_method ? 1 : 0; i < op.operands.size(); ++i) {
     const Bound& argument = *value(frame, op.operands[i]);
     if (!argument.is_text() || details.size() >= max_listed) continue;
-    details.push_back(
-        shortened(callee.body.args[i].name + " = " + text_in(frame, argument).text, max_detail));
+    const std::string& parameter = callee.body.args[i].name;
+    const std::string text = text_in(frame, argument).text;
+    // `weight = weight` would say nothing.
+    details.push_back(shortened(text == parameter ? text : parameter + " = " + text, max_detail));
   }
   if (callee.kernel && !callee.kernel->callee.empty()) {
     const std::string kernel(bare_name(callee.kernel->callee));

@@ -16,6 +16,7 @@ namespace {
 
 /// Constants up to this length are written where they are read.
 constexpr std::size_t max_constant = 32;
+/// Of lines that run through hidden boxes, where every box passes on all that came before it.
 constexpr std::size_t max_copied_sources = 2'000'000;
 
 bool is_commutative(const ir::Op& op) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "codegen/diagram/build.hpp"
+
 namespace linnet::diagram {
 namespace {
 
@@ -36,7 +38,9 @@ void EffectOrder::join(const Frontier& other) {
 }
 
 void EffectOrder::order(int earlier, int later) {
-  if (earlier != later) graph_.edges.push_back({earlier, 0, later, EdgeKind::order});
+  // A graph of more edges is refused in the end.
+  if (earlier == later || graph_.edges.size() > max_edges) return;
+  graph_.edges.push_back({earlier, 0, later, EdgeKind::order});
 }
 
 }  // namespace linnet::diagram

@@ -19,7 +19,7 @@ EdgeIndices edges_into_nodes(const Graph& graph) {
 /// Whether `edge` can be left out: its ends are connected by others.
 bool is_implied(const Graph& graph, const EdgeIndices& incoming, const std::vector<bool>& dropped,
                 int edge) {
-  constexpr std::size_t max_visited = 200;
+  constexpr std::size_t max_visited = 64;
   const Edge& asked = graph.edges[static_cast<std::size_t>(edge)];
   std::vector<int> visited = {asked.to};
   for (std::size_t next = 0; next < visited.size() && visited.size() < max_visited; ++next) {

@@ -200,6 +200,7 @@ std::optional<Layout> lay_out(const Graph& graph) {
     place_rows(level);
     straighten(level);
     compact(level);
+    snap_pins(level, graph);
     find_width(level, c > 0);
     find_heights(level, c > 0);
   }

@@ -101,6 +101,8 @@ void order_rows(Level& level);
 /// Spreads the lines that arrive at a box over its top, in the order that they come in. `graph`
 /// says which boxes keep the order of their inputs.
 void spread_pins(Level& level, const Graph& graph);
+/// Moves pins a little where that makes a line straight.
+void snap_pins(Level& level, const Graph& graph);
 /// Gives every item its x.
 void place_rows(Level& level);
 /// Moves items where their rows leave room, so that lines run straight through several rows.

@@ -168,8 +168,15 @@ class Orderer {
     for (std::vector<int>& row : level_.rows) {
       bool row_swapped = false;
       for (std::size_t i = 0; i + 1 < row.size(); ++i) {
-        if (item_at(level_, row[i]).kind == ItemKind::label) continue;
-        if (gain(row[i], row[i + 1], into_) + gain(row[i], row[i + 1], out_of_) <= 0) continue;
+        const Item& left = item_at(level_, row[i]);
+        const Item& right = item_at(level_, row[i + 1]);
+        if (left.kind == ItemKind::label) continue;
+        const std::int64_t saved =
+            gain(row[i], row[i + 1], into_) + gain(row[i], row[i + 1], out_of_);
+        // Where it costs nothing, regions stand as in the program: `then` before `else`.
+        const bool is_out_of_order = left.kind == ItemKind::region &&
+                                     right.kind == ItemKind::region && left.index > right.index;
+        if (saved < 0 || (saved == 0 && !is_out_of_order)) continue;
         std::swap(row[i], row[i + 1]);
         row_swapped = true;
       }

@@ -98,6 +98,17 @@ TEST_CASE("loops carry their variables in and out") {
   CHECK(has_edge(loop, "> 1", "while"));
 }
 
+TEST_CASE("what only the next round reads is drawn") {
+  const Graph graph = graph_of("next_round",
+                               "pub entry f(n: f32) -> i64 {\n    var going = true\n"
+                               "    var x = n\n    var c: i64 = 0\n    while going {\n"
+                               "        x = exp(x)\n        going = x < 9.0\n        c = c + 1\n"
+                               "    }\n    return c\n}\n");
+  CHECK(has_edge(graph, "going = true", "while"));
+  CHECK(has_edge(graph, "exp", "< 9"));
+  CHECK(has_edge(graph, "< 9", "going"));
+}
+
 TEST_CASE("arms are regions that meet again") {
   const Graph graph = graph_of("branches", R"(enum Mode { Plain, Squared }
 pub entry f(x: f32, m: Mode, y: f32?) -> f32 {

@@ -1,7 +1,9 @@
 // Programs that no person wrote: the drawing is bounded, escaped, or refused.
 #include <string>
 
+#include "codegen/diagram/effect_order.hpp"
 #include "codegen/ir/build.hpp"
+#include "codegen/plan/plan.hpp"
 #include "tests/unit/diagram/support.hpp"
 #include "tests/unit/diagram/xml.hpp"
 
@@ -136,6 +138,31 @@ TEST_CASE("regions nested beyond reading are refused") {
   REQUIRE(graph.has_value());
   linnet::test::laid_out(*graph);
   CHECK_FALSE(built(nested(390)).has_value());
+}
+
+TEST_CASE("a plan whose functions call each other in a circle is refused by the reader") {
+  auto program = program_of({op(ir::OpKind::call, {0}, 1), op(ir::OpKind::return_, {1}, -1)});
+  program.module = "m";
+  program.functions[0].body.ops[0].attrs.callee = "m::f";
+  std::vector<ir::Problem> problems;
+  CHECK_FALSE(linnet::plan::read(linnet::plan::write(program), problems).has_value());
+  REQUIRE_FALSE(problems.empty());
+  CHECK(problems[0].message == "function `m::f` calls itself");
+}
+
+TEST_CASE("effects after many arms are bounded") {
+  // One state, written in each of many arms, then read as often: every read is after every write.
+  Graph graph;
+  EffectOrder effects(graph);
+  EffectOrder::Frontier after;
+  for (int arm = 0; arm < 2000; ++arm) {
+    effects.restart({});
+    effects.write("s", arm);
+    effects.join(after);
+    after = effects.frontier();
+  }
+  for (int read = 0; read < 2000; ++read) effects.read("s", 2000 + read);
+  CHECK(graph.edges.size() <= max_edges + 1);
 }
 
 TEST_CASE("calls that double at each level stay bounded") {

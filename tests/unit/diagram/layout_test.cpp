@@ -135,6 +135,37 @@ TEST_CASE("a graph without nodes and one without lines") {
   laid_out(graph);
 }
 
+TEST_CASE("parts that nothing connects stand side by side") {
+  Graph graph;
+  for (int part = 0; part < 3; ++part) {
+    // A wide row, so that the parts are far from each other at first.
+    const int top = add(graph, "top", 0, NodeKind::input);
+    for (int i = 0; i < 8; ++i) {
+      const int reader = add(graph, "a box of some width");
+      if (part == 1) connect(graph, top, reader);
+    }
+  }
+  const Layout layout = laid_out(graph);
+  int needed = 0;
+  for (const Box& box : layout.nodes) needed += box.width + 60;
+  CHECK(layout.width < needed);
+}
+
+TEST_CASE("a line that is nearly straight is made straight") {
+  Graph graph;
+  const int a = add(graph, "a");
+  const int b = add(graph, "b");
+  const int c = add(graph, "a box that both reach");
+  connect(graph, a, c);
+  connect(graph, b, c);
+  const int d = add(graph, "d");
+  connect(graph, c, d);
+  for (const Line& line : laid_out(graph).lines) {
+    const int aside = std::abs(line.from.x - line.to.x);
+    CHECK((aside == 0 || aside > 6));
+  }
+}
+
 TEST_CASE("a chain is one straight line") {
   Graph graph;
   int last = add(graph, "start", 0, NodeKind::input);
