@@ -163,6 +163,25 @@ constexpr auto function_table = std::to_array<std::pair<FunctionKind, std::strin
     {FunctionKind::kernel, "kernel"},
 });
 
+constexpr auto type_table = std::to_array<std::pair<TypeKind, std::string_view>>({
+    {TypeKind::scalar, "scalar"},
+    {TypeKind::tensor, "tensor"},
+    {TypeKind::tuple, "tuple"},
+    {TypeKind::optional, "optional"},
+    {TypeKind::array, "array"},
+    {TypeKind::block, "block"},
+    {TypeKind::structure, "struct"},
+    {TypeKind::enumeration, "enum"},
+    {TypeKind::shape, "shape"},
+    {TypeKind::unit, "unit"},
+});
+
+constexpr auto generic_table = std::to_array<std::pair<GenericKind, std::string_view>>({
+    {GenericKind::dim, "dim"},
+    {GenericKind::shape, "shape"},
+    {GenericKind::dtype, "dtype"},
+});
+
 constexpr auto dim_table = std::to_array<std::pair<DimKind, std::string_view>>({
     {DimKind::add, "add"},
     {DimKind::mul, "mul"},
@@ -228,6 +247,20 @@ std::string_view function_kind_name(FunctionKind kind) {
 }
 std::optional<FunctionKind> parse_function_kind(std::string_view name) {
   return find(function_table, name);
+}
+
+std::string_view type_kind_name(TypeKind kind) {
+  return spelling(type_table, kind);
+}
+std::optional<TypeKind> parse_type_kind(std::string_view name) {
+  return find(type_table, name);
+}
+
+std::string_view generic_kind_name(GenericKind kind) {
+  return spelling(generic_table, kind);
+}
+std::optional<GenericKind> parse_generic_kind(std::string_view name) {
+  return find(generic_table, name);
 }
 
 std::string_view dim_op_name(DimKind kind) {

@@ -44,6 +44,14 @@ namespace linnet::ir {
 [[nodiscard]] std::string_view function_kind_name(FunctionKind kind);
 [[nodiscard]] std::optional<FunctionKind> parse_function_kind(std::string_view name);
 
+/// `scalar`, `tensor`, `struct`, ...
+[[nodiscard]] std::string_view type_kind_name(TypeKind kind);
+[[nodiscard]] std::optional<TypeKind> parse_type_kind(std::string_view name);
+
+/// `dim shape dtype`.
+[[nodiscard]] std::string_view generic_kind_name(GenericKind kind);
+[[nodiscard]] std::optional<GenericKind> parse_generic_kind(std::string_view name);
+
 /// `add mul floordiv mod min max`; empty for leaves.
 [[nodiscard]] std::string_view dim_op_name(DimKind kind);
 [[nodiscard]] std::optional<DimKind> parse_dim_op(std::string_view name);

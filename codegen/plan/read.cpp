@@ -4,10 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "codegen/ir/build.hpp"
-#include "codegen/ir/lookup.hpp"
 #include "codegen/ir/names.hpp"
-#include "codegen/ir/walk.hpp"
+#include "codegen/plan/complete.hpp"
 #include "codegen/plan/plan.hpp"
 #include "codegen/plan/reading.hpp"
 
@@ -38,8 +36,12 @@ std::string normal_path(std::string path) {
   return path;
 }
 
-std::string member_path(Reading& in, const Node& node, const Json& json) {
-  std::string path = json.is_string() ? normal_path(json.get<std::string>()) : std::string{};
+std::string member_path(Reading& in, const Node& node) {
+  if (!node.json().is_string()) {
+    in.problem(node, "must be the path of a member");
+    return {};
+  }
+  std::string path = normal_path(node.json().get<std::string>());
   if (!is_member_path(path)) in.problem(node, in_quotes(path) + " is no path of a member");
   return path;
 }
@@ -51,11 +53,17 @@ bool is_function_name(std::string_view text) {
          is_path(text.substr(colons + 2));
 }
 
+std::string read_name(Reading& in, const Node& node, bool (*is_name)(std::string_view),
+                      std::string_view what) {
+  const auto name = in.string(node, "name");
+  if (name && !is_name(*name)) {
+    in.problem(node, in_quotes(*name) + " is no name of a " + std::string(what));
+  }
+  return name.value_or("");
+}
+
 MemberKind read_member_kind(Reading& in, const Node& node) {
-  const std::string kind = in.string(node, "kind");
-  if (const auto parsed = parse_member_kind(kind)) return *parsed;
-  if (!kind.empty()) in.problem(node, in_quotes(kind) + " is no kind of member");
-  return MemberKind::param;
+  return in.word(node, "kind", "kind of member", parse_member_kind).value_or(MemberKind::param);
 }
 
 Member read_member(Reading& in, const Node& node) {
@@ -72,8 +80,7 @@ Block read_block(Reading& in, const Node& node, const std::string& key) {
   const std::size_t colons = key.rfind("::");
   out.name = colons == std::string::npos ? key : key.substr(colons + 2);
   if (!is_identifier(out.name)) in.problem(node, in_quotes(out.name) + " is no name");
-  out.module = in.string(node, "module");
-  if (!is_path(out.module)) in.problem(node, in_quotes(out.module) + " is no module path");
+  out.module = in.module_path(node, "module");
   out.is_public = in.boolean(node, "pub");
   out.generics = in.generics(node);
   out.constraints = in.constraints(node);
@@ -86,7 +93,7 @@ Block read_block(Reading& in, const Node& node, const std::string& key) {
 ManifestEntry read_manifest_entry(Reading& in, const Node& node) {
   ManifestEntry out;
   if (const Json* path = in.field(node, "path")) {
-    out.path = member_path(in, Node(*path, node, "path"), *path);
+    out.path = member_path(in, Node(*path, node, "path"));
   }
   out.kind = read_member_kind(in, node);
   if (const Json* dtype = in.field(node, "dtype"))
@@ -99,7 +106,7 @@ ManifestEntry read_manifest_entry(Reading& in, const Node& node) {
 
 std::optional<std::int64_t> read_hint(Reading& in, const Node& node, std::string_view key) {
   const Json* value = in.optional_field(node, key);
-  if (value == nullptr || !value->is_number_integer()) return std::nullopt;
+  if (value == nullptr) return std::nullopt;
   return in.integer(node, key, 1, 1024);
 }
 
@@ -108,8 +115,11 @@ std::optional<std::int64_t> read_hint(Reading& in, const Node& node, std::string
 /// its body.
 KernelBinding read_kernel(Reading& in, const Node& node, Function& function) {
   KernelBinding out;
+  if (!in.object(node)) return out;
   if (function.kind != FunctionKind::kernel) {
-    if (in.optional_field(node, "callee") != nullptr) out.callee = in.string(node, "callee");
+    if (in.optional_field(node, "callee") != nullptr) {
+      out.callee = in.string(node, "callee").value_or("");
+    }
     if (in.optional_field(node, "generics") != nullptr) {
       out.generics = in.list(node, "generics", [&](const Node& arg) { return in.argument(arg); });
     }
@@ -142,23 +152,17 @@ void read_defaults(Reading& in, const Node& node, Function& out) {
 
 Function read_function(Reading& in, const Node& node) {
   Function out;
-  out.name = in.string(node, "name");
-  if (!is_function_name(out.name)) {
-    in.problem(node, in_quotes(out.name) + " is no name of a function");
+  out.name = read_name(in, node, is_function_name, "function");
+  out.kind =
+      in.word(node, "kind", "kind of function", parse_function_kind).value_or(FunctionKind::fn);
+  if (in.optional_field(node, "block") != nullptr) {
+    out.block = in.string(node, "block").value_or("");
   }
-  const std::string kind = in.string(node, "kind");
-  if (const auto parsed = parse_function_kind(kind)) {
-    out.kind = *parsed;
-  } else if (!kind.empty()) {
-    in.problem(node, in_quotes(kind) + " is no kind of function");
-  }
-  if (in.optional_field(node, "block") != nullptr) out.block = in.string(node, "block");
   out.is_public = in.boolean(node, "pub");
   out.generics = in.generics(node);
   out.constraints = in.constraints(node);
   out.results = in.list(node, "results", [&](const Node& type) { return in.type(type); });
-  out.states =
-      in.list(node, "states", [&](const Node& path) { return member_path(in, path, path.json()); });
+  out.states = in.list(node, "states", [&](const Node& path) { return member_path(in, path); });
   out.body = read_region(in, node, "body");
   if (in.optional_field(node, "grad") != nullptr) out.grad = read_region(in, node, "grad");
   if (const Json* kernel = in.optional_field(node, "kernel")) {
@@ -171,10 +175,10 @@ Function read_function(Reading& in, const Node& node) {
 
 Constant read_constant(Reading& in, const Node& node) {
   Constant out;
-  out.name = in.string(node, "name");
-  if (!is_function_name(out.name) && !is_path(out.name)) {
-    in.problem(node, in_quotes(out.name) + " is no name of a constant");
-  }
+  const auto is_constant_name = [](std::string_view name) {
+    return is_function_name(name) || is_path(name);
+  };
+  out.name = read_name(in, node, is_constant_name, "constant");
   out.is_public = in.boolean(node, "pub");
   out.type = in.type(node, "type");
   out.contextual = in.boolean(node, "contextual");
@@ -185,8 +189,7 @@ Constant read_constant(Reading& in, const Node& node) {
 Structure read_structure(Reading& in, const Node& node) {
   Structure out;
   out.name = in.identifier(node, "name");
-  out.module = in.string(node, "module");
-  if (!is_path(out.module)) in.problem(node, in_quotes(out.module) + " is no module path");
+  out.module = in.module_path(node, "module");
   out.generics = in.generics(node);
   out.fields = in.list(node, "fields", [&](const Node& field) {
     return std::pair(in.identifier(field, "name"), in.type(field, "type"));
@@ -198,8 +201,7 @@ Structure read_structure(Reading& in, const Node& node) {
 Enumeration read_enumeration(Reading& in, const Node& node) {
   Enumeration out;
   out.name = in.identifier(node, "name");
-  out.module = in.string(node, "module");
-  if (!is_path(out.module)) in.problem(node, in_quotes(out.module) + " is no module path");
+  out.module = in.module_path(node, "module");
   out.variants =
       in.list(node, "variants", [&](const Node& variant) { return in.identifier(variant); });
   out.doc = in.prose(node, "doc");
@@ -213,29 +215,6 @@ void read_version(Reading& in, const Node& document) {
   in.problem(node, version->is_number_integer()
                        ? "version " + version->dump() + " of plans is not known, only version 1"
                        : "must be 1");
-}
-
-/// Calls whose writer left `generics` off, or listed those of the callee's block in front,
-/// get the list of the callee's own. Numbers that nothing binds are left to the verifier.
-void normalise_calls(Program& program) {
-  const Lookup lookup(program);
-  const auto normalise = [&](Op& op) {
-    if (op.kind != OpKind::call && op.kind != OpKind::semantic_call) return;
-    const Function* callee = lookup.function(op.attrs.callee);
-    if (callee == nullptr) return;
-    std::vector<GenericArgument>& arguments = op.attrs.generics;
-    const Block* block = callee->block.empty() ? nullptr : lookup.block(callee->block);
-    const std::size_t own = callee->generics.size();
-    if (block != nullptr && arguments.size() == block->generics.size() + own) {
-      arguments.erase(arguments.begin(),
-                      arguments.begin() + static_cast<std::ptrdiff_t>(block->generics.size()));
-    }
-    if (!arguments.empty()) return;
-    for (const Generic& generic : callee->generics) {
-      arguments.push_back(substitute(as_argument(generic), op.attrs.substitution));
-    }
-  };
-  for_each_body(program, [&](Region& region) { walk(region, normalise); });
 }
 
 /// The document with what JSON libraries forget: the order of its blocks.
@@ -281,8 +260,7 @@ void read_blocks(Reading& in, const Node& document, const std::vector<std::strin
 
 Program read_program(Reading& in, const Node& document, const std::vector<std::string>& order) {
   Program out;
-  out.module = in.string(document, "module");
-  if (!is_path(out.module)) in.problem(document, in_quotes(out.module) + " is no module path");
+  out.module = in.module_path(document, "module");
   if (const Json* root = in.optional_field(document, "root")) {
     const Node node(*root, document, "root");
     out.root.emplace();
@@ -337,8 +315,13 @@ std::optional<Program> read(std::string_view text, std::vector<Problem>& problem
   std::optional<Program> program;
   if (found.empty()) program = read_program(in, document, parsed.block_order);
   if (found.empty()) {
-    normalise_calls(*program);
+    detail::complete_calls(*program);
     found = verify(*program);
+  }
+  if (found.empty()) {
+    // What cannot be declared is a problem only of who needs to know it.
+    std::vector<Problem> undeclared;
+    if (detail::declare_missing(*program, undeclared)) found = verify(*program);
   }
   problems.insert(problems.end(), found.begin(), found.end());
   if (problems.size() != before) return std::nullopt;

@@ -31,6 +31,34 @@ double float_value(Reading& in, const Node& node) {
   return 0;
 }
 
+/// An integer that its dtype holds; one that is open, and floats, take any `i64`. A `u64` is kept
+/// in the 64 bits of an `i64`.
+std::int64_t literal_value(Reading& in, const Node& node, const Dtype& dtype) {
+  const auto of = [&]<class Integer>(Integer) -> std::int64_t {
+    return in.integer(node, std::numeric_limits<Integer>::min(),
+                      std::numeric_limits<Integer>::max());
+  };
+  switch (dtype.is_variable ? Scalar::i64 : dtype.scalar) {
+    case Scalar::i8:
+      return of(std::int8_t{});
+    case Scalar::i16:
+      return of(std::int16_t{});
+    case Scalar::i32:
+      return of(std::int32_t{});
+    case Scalar::u8:
+      return of(std::uint8_t{});
+    case Scalar::u16:
+      return of(std::uint16_t{});
+    case Scalar::u32:
+      return of(std::uint32_t{});
+    case Scalar::u64:
+      if (!node.json().is_number_unsigned()) return in.integer(node, 0, INT64_MAX);
+      return static_cast<std::int64_t>(node.json().get<std::uint64_t>());
+    default:
+      return of(std::int64_t{});
+  }
+}
+
 std::int64_t bool_value(Reading& in, const Node& node) {
   if (node.json().is_boolean()) return node.json().get<bool>() ? 1 : 0;
   return in.integer(node, 0, 1);
@@ -69,10 +97,7 @@ void read_numbered(Reading& in, const Node& substitution, std::string_view key,
   const Json* value = in.optional_field(substitution, key);
   if (value == nullptr) return;
   const Node node(*value, substitution, key);
-  if (!value->is_object()) {
-    in.problem(node, "must be an object");
-    return;
-  }
+  if (!in.object(node)) return;
   for (const auto& [text, item] : value->items()) {
     const Node entry(item, node, text);
     const bool digits = !text.empty() && text.size() <= 9 &&
@@ -90,7 +115,7 @@ Substitution read_substitution(Reading& in, const Node& attrs) {
   const Json* value = in.field(attrs, "substitution");
   if (value == nullptr) return out;
   const Node node(*value, attrs, "substitution");
-  if (!value->is_object()) in.problem(node, "must be an object");
+  if (!in.object(node)) return out;
   read_numbered(in, node, "dims", out.dims, [&](const Node& item) { return in.dim(item); });
   read_numbered(in, node, "packs", out.packs, [&](const Node& item) {
     ShapeUnits units;
@@ -107,14 +132,22 @@ Substitution read_substitution(Reading& in, const Node& attrs) {
   return out;
 }
 
-void read_call(Reading& in, const Node& attrs, Attributes& out) {
-  out.callee = in.string(attrs, "callee");
+void read_call(Reading& in, const Node& attrs, OpKind kind, Attributes& out) {
+  out.callee = in.string(attrs, "callee").value_or("");
   out.substitution = read_substitution(in, attrs);
   if (in.optional_field(attrs, "generics") != nullptr) {
     out.generics = in.list(attrs, "generics", [&](const Node& item) { return in.argument(item); });
   }
   const Json* selected = in.optional_field(attrs, "selected");
-  if (selected != nullptr && selected->is_string()) out.selected = in.prose(attrs, "selected");
+  if (selected == nullptr) return;
+  const Node node(*selected, attrs, "selected");
+  if (kind == OpKind::call) {
+    in.problem(node, "only a call of an op has a chosen kernel");
+  } else if (!selected->is_string()) {
+    in.problem(node, "must be the name of a kernel");
+  } else {
+    out.selected = in.prose(attrs, "selected");
+  }
 }
 
 /// A value's name is a courtesy of its writer: one that is no identifier is dropped.
@@ -131,18 +164,6 @@ void read_indices(Reading& in, const Node& attrs, Attributes& out) {
   });
 }
 
-/// Reads the words that `parse` knows.
-template <class Word>
-void read_word(Reading& in, const Node& attrs, std::string_view key,
-               std::optional<Word> (*parse)(std::string_view), Word& out) {
-  const std::string text = in.string(attrs, key);
-  if (const auto word = parse(text)) {
-    out = *word;
-  } else if (!text.empty()) {
-    in.problem(attrs, in_quotes(text) + " is no `" + std::string(key) + "`");
-  }
-}
-
 template <class Read>
 void read_value_attribute(Reading& in, const Node& attrs, Attributes& out, Read read) {
   const Json* value = in.field(attrs, "value");
@@ -153,14 +174,17 @@ void read_value_attribute(Reading& in, const Node& attrs, Attributes& out, Read 
   }
 }
 
-Attributes read_attributes(Reading& in, const Node& attrs, OpKind kind) {
+/// Of an op whose results are there.
+Attributes read_attributes(Reading& in, const Node& attrs, const Op& op) {
   Attributes out;
   const auto integer_in = [&](std::int64_t low, std::int64_t high) {
     return [&in, low, high](const Node& node) { return in.integer(node, low, high); };
   };
-  switch (kind) {
+  switch (op.kind) {
     case OpKind::const_int:
-      read_value_attribute(in, attrs, out, integer_in(INT64_MIN, INT64_MAX));
+      read_value_attribute(in, attrs, out, [&](const Node& node) {
+        return literal_value(in, node, op.results.empty() ? Dtype{} : op.results[0].type->dtype);
+      });
       break;
     case OpKind::const_bool:
       read_value_attribute(in, attrs, out, [&](const Node& node) { return bool_value(in, node); });
@@ -183,7 +207,8 @@ Attributes read_attributes(Reading& in, const Node& attrs, OpKind kind) {
       out.name = in.identifier(attrs, "name");
       break;
     case OpKind::compare:
-      read_word(in, attrs, "compare", parse_relation_name, out.compare);
+      out.compare =
+          in.word(attrs, "compare", "`compare`", parse_relation_name).value_or(Relation::eq);
       break;
     case OpKind::reshape:
     case OpKind::broadcast:
@@ -211,7 +236,7 @@ Attributes read_attributes(Reading& in, const Node& attrs, OpKind kind) {
       break;
     case OpKind::reduce:
       read_indices(in, attrs, out);
-      read_word(in, attrs, "reduce", parse_reduce, out.reduce);
+      out.reduce = in.word(attrs, "reduce", "`reduce`", parse_reduce).value_or(ReduceKind::sum);
       break;
     case OpKind::enum_match:
       out.variants =
@@ -219,7 +244,7 @@ Attributes read_attributes(Reading& in, const Node& attrs, OpKind kind) {
       break;
     case OpKind::call:
     case OpKind::semantic_call:
-      read_call(in, attrs, out);
+      read_call(in, attrs, op.kind, out);
       break;
     case OpKind::kernel_load:
     case OpKind::kernel_store:
@@ -236,22 +261,19 @@ Attributes read_attributes(Reading& in, const Node& attrs, OpKind kind) {
 
 Op op_at(Reading& in, const Node& node, int depth) {
   Op op;
-  const std::string kind = in.string(node, "kind");
-  const auto parsed = parse_op(kind);
-  if (!parsed) {
-    if (!kind.empty()) in.problem(node, in_quotes(kind) + " is no kind of op");
-    return op;
-  }
-  op.kind = *parsed;
+  const auto kind = in.word(node, "kind", "kind of op", parse_op);
+  if (!kind) return op;
+  op.kind = *kind;
   op.operands = in.list(node, "operands", [&](const Node& id) {
     return static_cast<int>(in.integer(id, 0, Reading::max_number));
   });
   op.results = in.list(node, "results", [&](const Node& value) { return read_value(in, value); });
+  // Both of these may be missing where an op has none of them.
   static const Json no_attributes = Json::object();
-  const Json* attrs = in.optional_field(node, "attrs");
-  op.attrs =
-      read_attributes(in, Node(attrs == nullptr ? no_attributes : *attrs, node, "attrs"), *parsed);
-  if (in.optional_field(node, "regions") != nullptr) {
+  const bool has_attributes = node.json().contains("attrs");
+  const Node attrs(has_attributes ? node.json()["attrs"] : no_attributes, node, "attrs");
+  if (in.object(attrs)) op.attrs = read_attributes(in, attrs, op);
+  if (node.json().contains("regions")) {
     op.regions = in.list(node, "regions",
                          [&](const Node& region) { return region_at(in, region, depth + 1); });
   }

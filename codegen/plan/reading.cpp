@@ -64,8 +64,10 @@ bool is_path(std::string_view text, char separator) {
 
 void Reading::problem(const Node& at, std::string message) {
   if (full()) return;
-  std::string path = at.path();
-  problems_.push_back({path.empty() ? "the document" : std::move(path), std::move(message)});
+  Problem found{at.path(), std::move(message)};
+  if (found.where.empty()) found.where = "the document";
+  const bool is_known = std::find(problems_.begin(), problems_.end(), found) != problems_.end();
+  if (!is_known) problems_.push_back(std::move(found));
 }
 
 const Json* Reading::optional_field(const Node& object, std::string_view key) {
@@ -74,11 +76,14 @@ const Json* Reading::optional_field(const Node& object, std::string_view key) {
   return found == object.json().end() || found->is_null() ? nullptr : &*found;
 }
 
+bool Reading::object(const Node& value) {
+  if (value.json().is_object()) return true;
+  problem(value, expected("an object", value.json()));
+  return false;
+}
+
 const Json* Reading::field(const Node& object, std::string_view key) {
-  if (!object.json().is_object()) {
-    problem(object, expected("an object", object.json()));
-    return nullptr;
-  }
+  if (!this->object(object)) return nullptr;
   const auto found = object.json().find(key);
   if (found == object.json().end()) {
     problem(object, "has no field `" + std::string(key) + "`");
@@ -87,12 +92,12 @@ const Json* Reading::field(const Node& object, std::string_view key) {
   return &*found;
 }
 
-std::string Reading::string(const Node& object, std::string_view key) {
+std::optional<std::string> Reading::string(const Node& object, std::string_view key) {
   const Json* value = field(object, key);
-  if (value == nullptr) return {};
+  if (value == nullptr) return std::nullopt;
   if (!value->is_string()) {
     problem(Node(*value, object, key), expected("a string", *value));
-    return {};
+    return std::nullopt;
   }
   return value->get<std::string>();
 }
@@ -145,6 +150,13 @@ std::string Reading::identifier(const Node& object, std::string_view key) {
   return value == nullptr ? "invalid" : identifier(Node(*value, object, key));
 }
 
+std::string Reading::module_path(const Node& object, std::string_view key) {
+  auto path = string(object, key);
+  if (path && is_path(*path)) return std::move(*path);
+  if (path) problem(object, in_quotes(*path) + " is no module path");
+  return "invalid";
+}
+
 std::string Reading::prose(const Node& object, std::string_view key) {
   const Json* value = optional_field(object, key);
   if (value == nullptr || !value->is_string()) return {};
@@ -186,19 +198,16 @@ Dim Reading::dim(const Node& node, int depth, int& nodes) {
     problem(node, "is no dimension: it has none of `sym`, `packsize` and `op`");
     return fallback;
   }
-  const std::string op = string(node, "op");
-  const auto kind = parse_dim_op(op);
-  if (!kind) {
-    problem(node, in_quotes(op) + " is no operator of dimensions");
-    return fallback;
-  }
+  const auto kind = word(node, "op", "operator of dimensions", parse_dim_op);
+  if (!kind) return fallback;
   // Kept as written, not folded: what is read is what the writer meant.
   DimNode made;
   made.kind = *kind;
   made.args = list(node, "args", [&](const Node& arg) { return dim(arg, depth + 1, nodes); });
   const bool binary = *kind == DimKind::floordiv || *kind == DimKind::mod;
   if (made.args.size() < 2 || (binary && made.args.size() != 2)) {
-    problem(node, "`" + op + "` takes " + (binary ? "two" : "at least two") + " arguments, not " +
+    problem(node, "`" + std::string(dim_op_name(*kind)) + "` takes " +
+                      (binary ? "two" : "at least two") + " arguments, not " +
                       std::to_string(made.args.size()));
     return fallback;
   }
@@ -246,8 +255,7 @@ Type Reading::type(const Node& object, std::string_view key) {
 
 Type Reading::named_type(const Node& node, TypeKind kind) {
   std::string name = identifier(node, "name");
-  std::string module = string(node, "module");
-  if (!is_path(module)) problem(node, in_quotes(module) + " is no module path");
+  std::string module = module_path(node, "module");
   auto args = list(node, "args", [this](const Node& arg) { return argument(arg); });
   return make_named(kind, std::move(name), std::move(module), std::move(args));
 }
@@ -265,25 +273,32 @@ Type Reading::type(const Node& node, int depth) {
     const Json* value = field(node, "dtype");
     return value == nullptr ? Dtype{} : dtype(Node(*value, node, "dtype"));
   };
-  const std::string kind = string(node, "kind");
-  if (kind == "scalar") return make_scalar(element_dtype());
-  if (kind == "tensor") return make_tensor(shape(node, "shape"), element_dtype());
-  if (kind == "tuple") {
-    return make_tuple(
-        list(node, "elements", [&](const Node& element) { return type(element, depth + 1); }));
+  const auto kind = word(node, "kind", "kind of type", parse_type_kind);
+  if (!kind) return make_unit_type();
+  switch (*kind) {
+    case TypeKind::scalar:
+      return make_scalar(element_dtype());
+    case TypeKind::tensor:
+      return make_tensor(shape(node, "shape"), element_dtype());
+    case TypeKind::tuple:
+      return make_tuple(
+          list(node, "elements", [&](const Node& element) { return type(element, depth + 1); }));
+    case TypeKind::optional:
+      return make_optional(inner("inner"));
+    case TypeKind::array: {
+      const Json* length = field(node, "length");
+      Dim count = length == nullptr ? make_constant(1) : dim(Node(*length, node, "length"));
+      return make_array(inner("element"), std::move(count));
+    }
+    case TypeKind::block:
+    case TypeKind::structure:
+    case TypeKind::enumeration:
+      return named_type(node, *kind);
+    case TypeKind::shape:
+      return make_shape(shape(node, "shape"));
+    case TypeKind::unit:
+      break;
   }
-  if (kind == "optional") return make_optional(inner("inner"));
-  if (kind == "array") {
-    const Json* length = field(node, "length");
-    Dim count = length == nullptr ? make_constant(1) : dim(Node(*length, node, "length"));
-    return make_array(inner("element"), std::move(count));
-  }
-  if (kind == "block") return named_type(node, TypeKind::block);
-  if (kind == "struct") return named_type(node, TypeKind::structure);
-  if (kind == "enum") return named_type(node, TypeKind::enumeration);
-  if (kind == "shape") return make_shape(shape(node, "shape"));
-  if (kind == "unit") return make_unit_type();
-  if (!kind.empty()) problem(node, in_quotes(kind) + " is no kind of type");
   return make_unit_type();
 }
 
@@ -300,21 +315,12 @@ GenericArgument Reading::argument(const Node& node) {
 Generic Reading::generic(const Node& node) {
   Generic out;
   out.name = identifier(node, "name");
-  const std::string kind = string(node, "kind");
-  if (kind == "dim" || kind == "shape") {
-    out.kind = kind == "dim" ? GenericKind::dim : GenericKind::shape;
-    out.id = static_cast<int>(integer(node, "sym", 0, max_number));
-  } else if (kind == "dtype") {
-    out.kind = GenericKind::dtype;
-    out.id = static_cast<int>(integer(node, "var", 0, max_number));
-    const std::string class_name = string(node, "class");
-    if (const auto dtype_class = parse_dtype_class(class_name)) {
-      out.dtype_class = *dtype_class;
-    } else if (!class_name.empty()) {
-      problem(node, in_quotes(class_name) + " is no class of dtypes");
-    }
-  } else if (!kind.empty()) {
-    problem(node, in_quotes(kind) + " is no kind of generic");
+  out.kind = word(node, "kind", "kind of generic", parse_generic_kind).value_or(GenericKind::dim);
+  const std::string_view number = out.kind == GenericKind::dtype ? "var" : "sym";
+  out.id = static_cast<int>(integer(node, number, 0, max_number));
+  if (out.kind == GenericKind::dtype) {
+    const auto dtype_class = word(node, "class", "class of dtypes", parse_dtype_class);
+    out.dtype_class = dtype_class.value_or(DtypeClass::any);
   }
   if (const Json* value = optional_field(node, "default")) {
     out.default_argument = argument(Node(*value, node, "default"));
@@ -324,12 +330,7 @@ Generic Reading::generic(const Node& node) {
 
 Constraint Reading::constraint(const Node& node) {
   Constraint out;
-  const std::string symbol = string(node, "relation");
-  if (const auto relation = parse_relation_symbol(symbol)) {
-    out.relation = *relation;
-  } else if (!symbol.empty()) {
-    problem(node, in_quotes(symbol) + " is no relation");
-  }
+  out.relation = word(node, "relation", "relation", parse_relation_symbol).value_or(Relation::eq);
   const auto side = [&](std::string_view key) {
     const Json* value = field(node, key);
     return value == nullptr ? make_constant(1) : dim(Node(*value, node, key));

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,14 +56,17 @@ class Reading {
  public:
   explicit Reading(std::vector<ir::Problem>& problems) : problems_(problems) {}
 
+  /// One place is told one thing once, however many of its fields are asked for.
   void problem(const Node& at, std::string message);
   [[nodiscard]] bool full() const { return problems_.size() >= max_problems; }
 
   // Typed access. A missing field and one of the wrong JSON type are problems; the
   // result is then null, zero or empty.
+  bool object(const Node& value);  ///< whether it is one
   const Json* field(const Node& object, std::string_view key);
+  /// Null for a field that is missing or null, which is no problem.
   const Json* optional_field(const Node& object, std::string_view key);
-  std::string string(const Node& object, std::string_view key);
+  std::optional<std::string> string(const Node& object, std::string_view key);
   bool boolean(const Node& object, std::string_view key);
   std::int64_t integer(const Node& object, std::string_view key, std::int64_t low,
                        std::int64_t high);
@@ -70,6 +74,18 @@ class Reading {
   /// A string that is an identifier.
   std::string identifier(const Node& object, std::string_view key);
   std::string identifier(const Node& value);
+  /// Dotted identifiers; a problem and then some such path for anything else.
+  std::string module_path(const Node& object, std::string_view key);
+  /// The meaning of a string by one of the `parse_*` of ir/names; `what` calls it in messages.
+  template <class Word>
+  std::optional<Word> word(const Node& object, std::string_view key, std::string_view what,
+                           std::optional<Word> (*parse)(std::string_view)) {
+    const auto text = string(object, key);
+    if (!text) return std::nullopt;
+    const auto word = parse(*text);
+    if (!word) problem(object, in_quotes(*text) + " is no " + std::string(what));
+    return word;
+  }
   /// Text for people: empty when absent, no string, or with control characters in it.
   std::string prose(const Node& object, std::string_view key);
 

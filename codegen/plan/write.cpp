@@ -63,58 +63,49 @@ Json argument_json(const GenericArgument& argument) {
   return {{"dtype", dtype_json(std::get<Dtype>(argument))}};
 }
 
-Json type_json(const Type& type);
-
-Json named_type_json(std::string_view kind, const TypeNode& type) {
-  return {{"kind", text(kind)},
-          {"name", type.name},
-          {"module", type.module},
-          {"args", list(type.args, argument_json)}};
-}
-
 Json type_json(const Type& type) {
+  Json out = {{"kind", text(type_kind_name(type->kind))}};
   switch (type->kind) {
     case TypeKind::scalar:
-      return {{"kind", "scalar"}, {"dtype", dtype_json(type->dtype)}};
+      out["dtype"] = dtype_json(type->dtype);
+      break;
     case TypeKind::tensor:
-      return {{"kind", "tensor"},
-              {"shape", shape_json(type->shape)},
-              {"dtype", dtype_json(type->dtype)}};
+      out["shape"] = shape_json(type->shape);
+      out["dtype"] = dtype_json(type->dtype);
+      break;
     case TypeKind::tuple:
-      return {{"kind", "tuple"}, {"elements", list(type->elements, type_json)}};
+      out["elements"] = list(type->elements, type_json);
+      break;
     case TypeKind::optional:
-      return {{"kind", "optional"}, {"inner", type_json(type->elements.at(0))}};
+      out["inner"] = type_json(type->elements.at(0));
+      break;
     case TypeKind::array:
-      return {{"kind", "array"},
-              {"element", type_json(type->elements.at(0))},
-              {"length", dim_json(type->length)}};
+      out["element"] = type_json(type->elements.at(0));
+      out["length"] = dim_json(type->length);
+      break;
     case TypeKind::block:
-      return named_type_json("block", *type);
     case TypeKind::structure:
-      return named_type_json("struct", *type);
     case TypeKind::enumeration:
-      return named_type_json("enum", *type);
+      out["name"] = type->name;
+      out["module"] = type->module;
+      out["args"] = list(type->args, argument_json);
+      break;
     case TypeKind::shape:
-      return {{"kind", "shape"}, {"shape", shape_json(type->shape)}};
+      out["shape"] = shape_json(type->shape);
+      break;
     case TypeKind::unit:
-      return {{"kind", "unit"}};
+      break;
   }
-  return nullptr;
+  return out;
 }
 
 Json generic_json(const Generic& generic) {
-  Json out = {{"name", generic.name}};
-  switch (generic.kind) {
-    case GenericKind::dim:
-    case GenericKind::shape:
-      out["kind"] = generic.kind == GenericKind::dim ? "dim" : "shape";
-      out["sym"] = generic.id;
-      break;
-    case GenericKind::dtype:
-      out["kind"] = "dtype";
-      out["var"] = generic.id;
-      out["class"] = dtype_class_name(generic.dtype_class);
-      break;
+  Json out = {{"name", generic.name}, {"kind", text(generic_kind_name(generic.kind))}};
+  if (generic.kind == GenericKind::dtype) {
+    out["var"] = generic.id;
+    out["class"] = dtype_class_name(generic.dtype_class);
+  } else {
+    out["sym"] = generic.id;
   }
   if (generic.default_argument) out["default"] = argument_json(*generic.default_argument);
   return out;
@@ -157,6 +148,14 @@ Json float_json(double value) {
   return value;
 }
 
+/// The number of a `const.int`; a `u64` is held in the 64 bits of an `i64`.
+Json integer_json(const Op& op) {
+  const auto value = std::get<std::int64_t>(op.attrs.value);
+  const Dtype& dtype = op.results.at(0).type->dtype;
+  if (!dtype.is_variable && dtype.scalar == Scalar::u64) return static_cast<std::uint64_t>(value);
+  return value;
+}
+
 Json attribute_value_json(const Attributes& attrs) {
   if (const auto* integer = std::get_if<std::int64_t>(&attrs.value)) return *integer;
   if (const auto* number = std::get_if<double>(&attrs.value)) return float_json(*number);
@@ -169,6 +168,8 @@ Json attributes_json(const Op& op) {
   Json out = Json::object();
   switch (op.kind) {
     case OpKind::const_int:
+      out["value"] = integer_json(op);
+      break;
     case OpKind::const_bool:
     case OpKind::const_float:
     case OpKind::const_dim:
