@@ -1,12 +1,11 @@
 // `linnet diagram`: an entry as a dataflow drawing.
 
-#include "codegen/diagram/build.hpp"
-
 #include <cstdio>
 #include <memory>
 
 #include "codegen/cli/command.hpp"
 #include "codegen/cli/pipeline.hpp"
+#include "codegen/diagram/build.hpp"
 #include "codegen/diagram/find_entry.hpp"
 #include "codegen/diagram/write.hpp"
 
