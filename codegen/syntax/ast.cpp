@@ -1,6 +1,16 @@
 #include "codegen/syntax/ast.hpp"
 
+#include <utility>
+
 namespace linnet::syntax {
+
+/// A chain of operators nests to the left as deep as it is long, so it is taken apart in a loop.
+Binary::~Binary() {
+  while (lhs != nullptr && lhs->kind == ExprKind::binary) {
+    ExprPtr next = std::move(static_cast<Binary&>(*lhs).lhs);
+    lhs = std::move(next);
+  }
+}
 
 std::string_view spelling(BinaryOp op) {
   switch (op) {

@@ -103,6 +103,9 @@ enum class BinaryOp : std::uint8_t {
 struct Binary final : Expr {
   static constexpr ExprKind kind_of = ExprKind::binary;
   Binary(int i, Span s) : Expr(kind_of, i, s) {}
+  ~Binary() override;
+  Binary(const Binary&) = delete;
+  Binary& operator=(const Binary&) = delete;
   BinaryOp op = BinaryOp::add;
   Span op_span;
   ExprPtr lhs, rhs;

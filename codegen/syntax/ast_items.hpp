@@ -123,6 +123,7 @@ struct EnumVariant {
 struct Enum final : Item {
   static constexpr ItemKind kind_of = ItemKind::enumeration;
   Enum() : Item(kind_of) {}
+  Generics generics;
   std::vector<EnumVariant> variants;
 };
 

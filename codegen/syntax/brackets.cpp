@@ -10,6 +10,7 @@ bool fits_generic_args(TokenKind kind) {
   switch (kind) {
     case identifier:
     case integer:
+    case floating:
     case comma:
     case dot:
     case question:

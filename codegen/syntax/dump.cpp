@@ -107,6 +107,7 @@ class Dumper {
       case ItemKind::enumeration:
         section(heading("enum"), item.span, [&] {
           doc(item.doc);
+          generics(as<Enum>(item).generics);
           for (const EnumVariant& variant : as<Enum>(item).variants) {
             doc(variant.doc);
             line("variant " + variant.name.text, variant.name.span);

@@ -1,5 +1,9 @@
 #include "codegen/syntax/format.hpp"
 
+#include <limits>
+#include <utility>
+#include <vector>
+
 #include "codegen/syntax/formatter.hpp"
 #include "codegen/syntax/lexer.hpp"
 #include "codegen/syntax/parser.hpp"
@@ -7,7 +11,27 @@
 
 namespace linnet::syntax {
 
+namespace {
+
 constexpr int line_width = 100;
+
+/// Without comments, and without the last commas of lists, which would break lines.
+TokenStream quoted(TokenStream stream) {
+  using enum TokenKind;
+  stream.comments.clear();
+  std::vector<Token> kept;
+  for (Token& token : stream.tokens) {
+    token.comments = 0;
+    const bool closes =
+        token.kind == right_paren || token.kind == right_bracket || token.kind == greater;
+    if (closes && !kept.empty() && kept.back().kind == comma) kept.pop_back();
+    kept.push_back(token);
+  }
+  stream.tokens = std::move(kept);
+  return stream;
+}
+
+}  // namespace
 
 std::optional<std::string> format(const SourceFile& file, DiagnosticSink& sink) {
   NodeIds ids;
@@ -21,6 +45,18 @@ std::optional<std::string> format(const SourceFile& file, DiagnosticSink& sink) 
   // A byte-order mark stays, it is the editor's.
   return std::string(file.text().substr(0, byte_order_mark_size(file.text()))) +
          layout.print(line_width);
+}
+
+std::string format(const WhereRelation& relation, std::string_view text) {
+  const SourceFile file(Span::no_file, {}, std::string(text));
+  DiagnosticSink nothing_new;
+  const TokenStream stream = quoted(tokenize(file, nothing_new));
+  Layout layout;
+  FormatTokens tokens(file, stream, layout);
+  Formatter(tokens, layout).relation(relation);
+  std::string line = layout.print(std::numeric_limits<int>::max());
+  line.pop_back();  // the line break
+  return line;
 }
 
 }  // namespace linnet::syntax

@@ -286,7 +286,7 @@ void Formatter::match(const Match& made) {
   space();
   expr(*made.scrutinee);
   space();
-  brace_list(Comma::optional, made.arms, [&](const MatchArm& arm) {
+  brace_list(Comma::optional, one_a_line(made.arms), made.arms, [&](const MatchArm& arm) {
     pattern(*arm.pattern);
     space();
     take(fat_arrow);

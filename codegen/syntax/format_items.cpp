@@ -116,7 +116,7 @@ void Formatter::structure(const Struct& made) {
   item_keyword(made, kw_struct);
   generics(made.generics);
   space();
-  brace_list(Comma::optional, made.fields, [&](const StructField& field) {
+  brace_list(Comma::optional, one_a_line(made.fields), made.fields, [&](const StructField& field) {
     take(identifier);
     annotation(field.type);
   });
@@ -124,8 +124,10 @@ void Formatter::structure(const Struct& made) {
 
 void Formatter::enumeration(const Enum& made) {
   item_keyword(made, kw_enum);
+  generics(made.generics);
   space();
-  brace_list(Comma::required, made.variants, [&](const EnumVariant&) { take(identifier); });
+  brace_list(Comma::required, tokens_.keeps_last_comma(), made.variants,
+             [&](const EnumVariant&) { take(identifier); });
 }
 
 void Formatter::generics(const Generics& made) {
@@ -152,30 +154,37 @@ void Formatter::params(const std::vector<Param>& made) {
   });
 }
 
-/// On a line of its own, so that the body's brace ends that.
+/// On a line of its own, so that the body's brace ends that; after a last comma the brace
+/// follows on the next.
 void Formatter::where(const std::vector<WhereRelation>& made) {
   if (made.empty()) return;
   out_.hard_line();
   take(kw_where);
   space();
-  out_.begin_group();
+  const bool keeps_comma = tokens_.kind_from(made.back().span.end) == comma;
+  out_.begin_group(keeps_comma);
   out_.begin_indent();
   bool first = true;
-  for (const WhereRelation& relation : made) {
+  for (const WhereRelation& one : made) {
     if (!first) {
       take(comma);
       out_.line();
     }
     first = false;
-    expr(*relation.lhs);
-    space();
-    tokens_.take();
-    space();
-    expr(*relation.rhs);
+    relation(one);
   }
   tokens_.take_if(comma);
   out_.end_indent();
   out_.end_group();
+  if (keeps_comma) out_.hard_line();
+}
+
+void Formatter::relation(const WhereRelation& made) {
+  expr(*made.lhs);
+  space();
+  tokens_.take();
+  space();
+  expr(*made.rhs);
 }
 
 void Formatter::function(const Function& made) {
@@ -229,16 +238,20 @@ void Formatter::kernel(const Kernel& made) {
   out_.line();
   take(arrow);
   space();
+  out_.begin_group();
+  out_.begin_indent();
   bool first = true;
   for (const KernelResult& result : made.results) {
     if (!first) {
       take(comma);
-      space();
+      out_.line();
     }
     first = false;
     take(identifier);
     annotation(result.type);
   }
+  out_.end_indent();
+  out_.end_group();
   out_.line();
   take(identifier);
   list(left_paren, right_paren, made.grid, [&](const ExprPtr& size) { expr(*size); });

@@ -72,6 +72,16 @@ std::string_view FormatTokens::comment_text(const Comment& comment) {
   return rewritten_.emplace_back(std::move(unix_lines));
 }
 
+std::string_view FormatTokens::joined_text(std::size_t first, std::size_t last) {
+  if (last - first == 1) return comment_text(stream_.comments[first]);
+  std::string line;
+  for (std::size_t i = first; i < last; ++i) {
+    if (i > first) line += ' ';
+    line += comment_text(stream_.comments[i]);
+  }
+  return rewritten_.emplace_back(std::move(line));
+}
+
 bool FormatTokens::keeps_last_comma() const {
   using enum TokenKind;
   std::size_t close = brackets_.partner(next_);
@@ -102,27 +112,39 @@ bool FormatTokens::breaks_after() const {
   return newlines(stream_.tokens[next_].end, stream_.tokens[after].begin) > 0;
 }
 
+TokenKind FormatTokens::kind_from(std::uint32_t begin) const {
+  return std::lower_bound(stream_.tokens.begin(), stream_.tokens.end() - 1, begin,
+                          [](const Token& token, std::uint32_t at) { return token.begin < at; })
+      ->kind;
+}
+
+bool FormatTokens::breaks_between(std::uint32_t begin, std::uint32_t end) const {
+  return newlines(begin, end) > 0;
+}
+
 void FormatTokens::take_leading_comments() {
   if (leading_taken_) return;
   leading_taken_ = true;
   const std::size_t first = first_leading(next_);
   const std::size_t last = stream_.comments_end(next_);
-  for (std::size_t i = first; i < last; ++i) {
-    const Comment& comment = stream_.comments[i];
-    const std::size_t next =
-        i + 1 < last ? stream_.comments[i + 1].begin : stream_.tokens[next_].begin;
-    const int before = newlines(end_before_comment(i, next_), comment.begin);
-    const int after = newlines(comment.end, next);
-    const std::string_view text = comment_text(comment);
-    if (comment.block && after == 0 && kind() != TokenKind::end_of_file) {
-      if (closes(kind())) {
-        out_.trailing_comment(text, false);
-      } else {
-        out_.inline_comment(text);
-      }
-    } else {
+  const auto begin_of = [&](std::size_t comment) {
+    return comment < last ? stream_.comments[comment].begin : stream_.tokens[next_].begin;
+  };
+  for (std::size_t i = first; i < last;) {
+    std::size_t end = i + 1;  // of those on one line
+    while (end < last && newlines(stream_.comments[end - 1].end, begin_of(end)) == 0) ++end;
+    const int before = newlines(end_before_comment(i, next_), begin_of(i));
+    const int after = newlines(stream_.comments[end - 1].end, begin_of(end));
+    const std::string_view text = joined_text(i, end);
+    const bool alone = after > 0 || kind() == TokenKind::end_of_file;
+    if (alone) {
       out_.own_line_comment(text, i > first && before > 1, after > 1);
+    } else if (closes(kind())) {
+      out_.trailing_comment(text, false);
+    } else {
+      out_.inline_comment(text);
     }
+    i = end;
   }
 }
 

@@ -38,6 +38,10 @@ class FormatTokens {
   [[nodiscard]] int newlines_before() const;
   /// Is there a line break between the next token and the one after it?
   [[nodiscard]] bool breaks_after() const;
+  /// The kind of the first token from this place of the text on.
+  [[nodiscard]] TokenKind kind_from(std::uint32_t begin) const;
+  /// Is there a line break in this part of the text?
+  [[nodiscard]] bool breaks_between(std::uint32_t begin, std::uint32_t end) const;
   /// The next token opens a bracket: does a comma stand before its closing partner?
   [[nodiscard]] bool keeps_last_comma() const;
 
@@ -47,6 +51,8 @@ class FormatTokens {
   [[nodiscard]] std::size_t end_before_comment(std::size_t comment, std::size_t at) const;
   [[nodiscard]] int newlines(std::size_t begin, std::size_t end) const;
   [[nodiscard]] std::string_view comment_text(const Comment& comment);
+  /// Comments that share a line.
+  [[nodiscard]] std::string_view joined_text(std::size_t first, std::size_t last);
   void take_trailing_comments();
 
   std::string_view text_;

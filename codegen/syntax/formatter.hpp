@@ -16,6 +16,7 @@ class Formatter {
   Formatter(FormatTokens& tokens, Layout& out) : tokens_(tokens), out_(out) {}
 
   void module(const Module& made);
+  void relation(const WhereRelation& made);
 
  private:
   // --- declarations (format_items.cpp)
@@ -72,9 +73,13 @@ class Formatter {
   template <class Elements, class One>
   void list(TokenKind open, TokenKind close, const Elements& elements, One one,
             bool keep_comma = true);
-  /// The same between braces, with a space inside; kept broken when the source is.
+  /// The same between braces, with a space inside.
   template <class Elements, class One>
-  void brace_list(Comma comma, const Elements& elements, One one);
+  void brace_list(Comma comma, bool broken, const Elements& elements, One one);
+  /// One element a line, at the `{` of a list that needs no commas? The comma after the last
+  /// says so; where there are no commas at all, any line break between elements does.
+  template <class Elements>
+  [[nodiscard]] bool one_a_line(const Elements& elements) const;
   template <class Elements, class One>
   void elements_with_commas(Comma comma, const Elements& elements, One one);
 
@@ -127,9 +132,21 @@ void Formatter::list(TokenKind open, TokenKind close, const Elements& elements, 
   out_.end_group();
 }
 
+template <class Elements>
+bool Formatter::one_a_line(const Elements& elements) const {
+  if (tokens_.keeps_last_comma()) return true;
+  bool breaks = tokens_.breaks_after();
+  for (std::size_t i = 1; i < elements.size(); ++i) {
+    const std::uint32_t end = elements[i - 1].span.end;
+    if (tokens_.kind_from(end) == TokenKind::comma) return false;
+    breaks = breaks || tokens_.breaks_between(end, elements[i].span.begin);
+  }
+  return breaks;
+}
+
 template <class Elements, class One>
-void Formatter::brace_list(Comma comma, const Elements& elements, One one) {
-  out_.begin_group(tokens_.breaks_after() || tokens_.keeps_last_comma());
+void Formatter::brace_list(Comma comma, bool broken, const Elements& elements, One one) {
+  out_.begin_group(broken);
   take(TokenKind::left_brace);
   out_.begin_indent();
   if (!elements.empty()) out_.line();

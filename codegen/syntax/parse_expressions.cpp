@@ -99,12 +99,12 @@ ExprPtr Parser::additive() {
 
 ExprPtr Parser::binary(int loosest) {
   const Level level(*this);
-  Chain chain(*this);
   const std::size_t start = pos_;
   ExprPtr lhs = unary();
+  int operators = 0;
   while (const auto found = binary_token(kind())) {
     if (found->level < loosest) break;
-    chain.push_down();
+    if (++operators > max_operators) too_many_operators();
     auto made = make<Binary>();
     made->op = found->op;
     made->op_span = advance();
@@ -137,8 +137,7 @@ ExprPtr Parser::postfix() {
   if (made->parentheses == 0 && (made->kind == ExprKind::reduction || made->kind == ExprKind::scan))
     return made;
   for (;;) {
-    if (at(left_paren) || (at(less) && at_generic_call() &&
-                           (made->kind == ExprKind::name || made->kind == ExprKind::member))) {
+    if (at(left_paren) || (at(less) && follows(identifier) && at_generic_call())) {
       chain.push_down();
       made = call(std::move(made), start);
     } else if (at(left_bracket)) {
@@ -466,8 +465,8 @@ MatchArm Parser::arm() {
   }
   expect(fat_arrow, "an arm is written `pattern => value`");
   made.value = expression();
-  accept(comma);
   made.span = since(start);
+  accept(comma);
   return made;
 }
 

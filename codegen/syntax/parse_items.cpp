@@ -230,15 +230,25 @@ std::unique_ptr<Struct> Parser::structure() {
   expect(left_brace);
   while (!at(right_brace)) {
     const std::size_t start = pos_;
-    StructField& field = made->fields.emplace_back();
-    field.doc = doc_before(pos_);
-    field.name = declared_name("a field or `}`");
-    expect(colon, "a field is written `name: type`");
-    field.type = type();
-    field.span = since(start);
+    try {
+      made->fields.push_back(field());
+    } catch (const SyntaxError&) {
+      if (!skip_to_element(start, right_brace)) throw;
+    }
     accept(comma);
   }
   advance();
+  return made;
+}
+
+StructField Parser::field() {
+  const std::size_t start = pos_;
+  StructField made;
+  made.doc = doc_before(pos_);
+  made.name = declared_name("a field or `}`");
+  expect(colon, "a field is written `name: type`");
+  made.type = type();
+  made.span = since(start);
   return made;
 }
 
@@ -246,12 +256,19 @@ std::unique_ptr<Enum> Parser::enumeration() {
   auto made = std::make_unique<Enum>();
   expect(kw_enum);
   made->name = declared_name("the name of an enum");
+  made->generics = generics();
   expect(left_brace);
   while (!at(right_brace)) {
+    const std::size_t start = pos_;
     EnumVariant& variant = made->variants.emplace_back();
     variant.doc = doc_before(pos_);
-    variant.name = declared_name("a variant or `}`");
-    if (!accept(comma) && !at(right_brace)) unexpected("`,` or `}`");
+    try {
+      variant.name = declared_name("a variant or `}`");
+      if (!at(comma) && !at(right_brace)) unexpected("`,` or `}`");
+    } catch (const SyntaxError&) {
+      if (!skip_to_element(start, right_brace)) throw;
+    }
+    accept(comma);
   }
   advance();
   return made;
@@ -467,17 +484,27 @@ std::vector<Param> Parser::params() {
       accept(comma);
       continue;
     }
-    Param& param = made.emplace_back();
-    param.doc = doc_before(pos_);
-    param.name = declared_name("the name of a parameter");
-    if (!at(colon)) unexpected("`:`", parameter_habit(param.name));
-    advance();
-    param.type = type();
-    if (accept(assign)) param.default_value = expression();
-    param.span = since(start);
+    try {
+      made.push_back(param());
+    } catch (const SyntaxError&) {
+      if (brackets_.partner(open) == 0 || !skip_to_element(start, right_paren)) throw;
+    }
     if (!accept(comma)) break;
   }
   close(open, "`,` or ");
+  return made;
+}
+
+Param Parser::param() {
+  const std::size_t start = pos_;
+  Param made;
+  made.doc = doc_before(pos_);
+  made.name = declared_name("the name of a parameter");
+  if (!at(colon)) unexpected("`:`", parameter_habit(made.name));
+  advance();
+  made.type = type();
+  if (accept(assign)) made.default_value = expression();
+  made.span = since(start);
   return made;
 }
 

@@ -155,15 +155,27 @@ StatementPtr Parser::return_statement() {
   return made;
 }
 
+template <class Header>
+void Parser::loop_header(Header header) {
+  const std::size_t start = pos_;
+  try {
+    header();
+  } catch (const SyntaxError&) {
+    if (!skip_to_body(start)) throw;
+  }
+}
+
 StatementPtr Parser::static_for() {
   const std::size_t start = pos_;
   auto made = make<StaticFor>();
   advance();
-  expect(kw_for, "only a loop is `static`: `static for layer in layers`");
-  made->pattern = pattern();
-  expect(kw_in);
-  made->from = expression();
-  if (accept(dot_dot)) made->to = expression();
+  loop_header([&] {
+    expect(kw_for, "only a loop is `static`: `static for layer in layers`");
+    made->pattern = pattern();
+    expect(kw_in);
+    made->from = expression();
+    if (accept(dot_dot)) made->to = expression();
+  });
   made->body = body();
   made->span = since(start);
   return made;
@@ -175,12 +187,14 @@ StatementPtr Parser::for_loop() {
   advance();
   constexpr std::string_view form =
       "a loop runs over a range: `for i in 0..N`; over an array it is `static for`";
-  if (at(left_paren)) unexpected("the name of the loop variable", form);
-  made->variable = declared_name("the name of the loop variable");
-  expect(kw_in, form);
-  made->from = expression();
-  if (!accept(dot_dot)) unexpected("`..`", form);
-  made->to = expression();
+  loop_header([&] {
+    if (at(left_paren)) unexpected("the name of the loop variable", form);
+    made->variable = declared_name("the name of the loop variable");
+    expect(kw_in, form);
+    made->from = expression();
+    if (!accept(dot_dot)) unexpected("`..`", form);
+    made->to = expression();
+  });
   made->body = body();
   made->span = since(start);
   return made;
@@ -190,8 +204,10 @@ StatementPtr Parser::while_loop() {
   const std::size_t start = pos_;
   auto made = make<While>();
   advance();
-  made->condition = expression();
-  if (at(assign)) unexpected("`{`", "equality is written `==`");
+  loop_header([&] {
+    made->condition = expression();
+    if (at(assign)) unexpected("`{`", "equality is written `==`");
+  });
   made->body = body();
   made->span = since(start);
   return made;

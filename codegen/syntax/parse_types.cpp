@@ -27,7 +27,7 @@ TypePtr Parser::type_atom() {
     advance();
     expect(left_bracket, "a tensor type is written `Tensor[B, S; f32]`");
     if (at(semicolon)) unexpected("a dimension", "a tensor of rank 0 is the scalar: `f32`");
-    made->shape = shape_until(semicolon);
+    made->shape = shape();
     expect(semicolon, "the dtype follows a `;`: `Tensor[B, S; f32]`");
     made->dtype = type_atom();
     close(start + 1, "");
@@ -94,7 +94,7 @@ GenericArg Parser::generic_arg() {
   if (at(left_bracket) && !brackets_.has_semicolon(pos_)) {
     made.kind = GenericArgKind::shape;
     advance();
-    if (!at(right_bracket)) made.shape = shape_until(right_bracket);
+    if (!at(right_bracket)) made.shape = shape();
     expect(right_bracket);
   } else if (at(left_bracket) || (at(left_paren) && brackets_.has_comma(pos_)) || tensor ||
              (applied && !generic_call) || (after != 0 && next == question)) {
@@ -123,11 +123,11 @@ ShapeElement Parser::shape_element() {
   return made;
 }
 
-std::vector<ShapeElement> Parser::shape_until(TokenKind close) {
+std::vector<ShapeElement> Parser::shape() {
   std::vector<ShapeElement> made;
   do {
     made.push_back(shape_element());
-  } while (accept(comma) && !(close == right_bracket && at(right_bracket)));
+  } while (accept(comma));
   return made;
 }
 

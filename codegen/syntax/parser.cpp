@@ -155,6 +155,13 @@ void Parser::reach(int depth) {
   throw GiveUp{};
 }
 
+void Parser::too_many_operators() {
+  sink_.error("E1101", span_of(token()), "this chain of operators is too long")
+      .with_note("at most " + std::to_string(max_operators) + " operators in a row are read")
+      .with_help("name a part of it with `let`");
+  throw GiveUp{};
+}
+
 // --- names -----------------------------------------------------------------------
 
 Name Parser::take_word() {
@@ -166,6 +173,7 @@ Name Parser::take_word() {
 /// the next thing because the name was forgotten.
 bool Parser::word_meant_as_name() const {
   if (!is_word(kind())) return false;
+  if (at(kw_in) && follows(kw_for)) return kind(1) == kw_in;
   if (is_reserved(kind()) && kind() != kw_yield && kind() != kw_kernel) return true;
   if (!token().first_on_line) return true;
   switch (kind(1)) {
@@ -180,9 +188,35 @@ bool Parser::word_meant_as_name() const {
   }
 }
 
+/// A word that does not belong before a name: `pub a: f32`, `let mut x = 1`.
+bool Parser::word_before_name() const {
+  if (!is_word(kind()) || kind(1) != identifier || token(1).first_on_line) return false;
+  if (token().first_on_line && !at(kw_pub)) return false;  // the name was forgotten
+  switch (kind(2)) {
+    case colon:
+    case assign:
+    case comma:
+    case right_paren:
+    case right_brace:
+    case greater:
+    case kw_in:
+      return true;
+    default:
+      return false;
+  }
+}
+
 Name Parser::declared_name(std::string_view what) {
   if (at(identifier)) return take_word();
-  if (!word_meant_as_name()) unexpected(what);
+  const bool misplaced = word_before_name();
+  if (misplaced && !is_reserved(kind())) {
+    report(pos_, span_of(token()), "E1101",
+           "expected " + std::string(what) + ", found " + describe(token()),
+           at(kw_pub) ? "only items and methods are `pub`: leave it off" : "leave it off");
+    advance();
+    return take_word();
+  }
+  if (!misplaced && !word_meant_as_name()) unexpected(what);
   reported_words_.insert(kind());
   const std::string word(text(token()));
   std::string help = "choose another name, such as `" + word + "_`";
@@ -191,7 +225,7 @@ Name Parser::declared_name(std::string_view what) {
   report(pos_, span_of(token()), "E1004", "`" + word + "` is a reserved word and cannot be a name",
          help);
   // `let mut x` names `x`, and that is no second mistake.
-  if (at(kw_mut) && kind(1) == identifier) advance();
+  if (misplaced) advance();
   return take_word();
 }
 

@@ -23,6 +23,10 @@ namespace linnet::syntax {
 /// How deep a tree may be, so that recursion over it is safe in every stage.
 inline constexpr int max_nesting = 256;
 
+/// `a + b + c` nests to the left, but every stage walks that in a loop: no nesting in this
+/// sense, bounded only so that what is generated from it stays of a size that compilers take.
+inline constexpr int max_operators = 10'000;
+
 class Parser {
  public:
   Parser(const SourceFile& file, const TokenStream& stream, NodeIds& ids, DiagnosticSink& sink);
@@ -63,7 +67,7 @@ class Parser {
   };
 
   /// Tracks the height of what is parsed while it lives, for the left-recursive
-  /// productions: `a + b + c` nests to the left without any recursion here.
+  /// productions: `a.b[c](d)` nests to the left without any recursion here.
   class Chain {
    public:
     explicit Chain(Parser& parser) : parser_(parser), outer_(parser.deepest_) {
@@ -103,6 +107,7 @@ class Parser {
   void close(std::size_t open, std::string_view expected, std::string_view help = {});
   void enter();
   void reach(int depth);
+  [[noreturn]] void too_many_operators();
   template <class Node>
   std::unique_ptr<Node> make() {
     return std::make_unique<Node>(ids_.next(), span_of(token()));
@@ -113,6 +118,7 @@ class Parser {
   Name used_name(std::string_view what);
   Name take_word();
   [[nodiscard]] bool word_meant_as_name() const;
+  [[nodiscard]] bool word_before_name() const;
   [[nodiscard]] bool forbidden_path_word() const;
   Path path(std::string_view what);
 
@@ -131,6 +137,7 @@ class Parser {
 
   // --- recovery (recovery.cpp)
   [[nodiscard]] bool starts_item(std::size_t ahead = 0) const;
+  [[nodiscard]] bool at_item_keyword() const;
   [[nodiscard]] bool starts_member(std::size_t ahead = 0) const;
   [[nodiscard]] bool starts_statement() const;
   [[nodiscard]] bool starts_line_like(std::size_t start) const;
@@ -138,6 +145,7 @@ class Parser {
   void skip_over_group();
   void skip_to_statement(std::size_t start);
   void skip_to_item(std::size_t start, bool in_block);
+  bool skip_to_element(std::size_t start, TokenKind close);
   bool skip_to_body(std::size_t start);
   void missing_closing_brace(std::size_t open);
   [[nodiscard]] bool brace_is_missing(std::size_t open, bool holds_items) const;
@@ -152,6 +160,7 @@ class Parser {
   std::unique_ptr<Const> constant();
   std::unique_ptr<Alias> alias();
   std::unique_ptr<Struct> structure();
+  StructField field();
   std::unique_ptr<Enum> enumeration();
   std::unique_ptr<Function> function(FunctionKind kind);
   std::unique_ptr<Kernel> kernel();
@@ -164,6 +173,7 @@ class Parser {
   Generics generics();
   GenericParam generic_param();
   std::vector<Param> params();
+  Param param();
   std::vector<WhereRelation> where();
 
   // --- statements (parse_statements.cpp)
@@ -175,6 +185,9 @@ class Parser {
   StatementPtr return_statement();
   StatementPtr static_for();
   StatementPtr for_loop();
+  /// Reads a loop up to its body; after an error there, on to the body.
+  template <class Header>
+  void loop_header(Header header);
   StatementPtr while_loop();
   StatementPtr yield_statement();
   StatementPtr write_statement(WriteOp op);
@@ -188,7 +201,7 @@ class Parser {
   GenericArgs generic_args();
   GenericArg generic_arg();
   ShapeElement shape_element();
-  std::vector<ShapeElement> shape_until(TokenKind close);
+  std::vector<ShapeElement> shape();
 
   // --- expressions (parse_expressions.cpp)
   ExprPtr expression();

@@ -30,6 +30,26 @@ bool Parser::starts_item(std::size_t ahead) const {
   }
 }
 
+/// Also where the name that must follow is missing.
+bool Parser::at_item_keyword() const {
+  switch (kind()) {
+    case kw_pub:
+    case kw_use:
+    case kw_const:
+    case kw_type:
+    case kw_struct:
+    case kw_enum:
+    case kw_fn:
+    case kw_op:
+    case kw_entry:
+    case kw_kernel:
+    case kw_block:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool Parser::starts_member(std::size_t ahead) const {
   switch (kind(ahead)) {
     case kw_param:
@@ -110,10 +130,23 @@ void Parser::skip_to_item(std::size_t start, bool in_block) {
     const bool new_line = pos_ > start && token().first_on_line && !word(pos_).empty() &&
                           indent_of(pos_) <= indent_of(start);
     if (in_block) return starts_member() || at(right_brace) || new_line;
-    return new_line && !item_advice(text(token())).empty();
+    return new_line && (at_item_keyword() || !item_advice(text(token())).empty());
   };
   if (pos_ == start) skip_over_group();
   while (!at(end_of_file) && !stop()) skip_over_group();
+}
+
+/// After an error in an element of a list: to the comma, bracket or `name:` from where the
+/// list goes on; false when that cannot be found.
+bool Parser::skip_to_element(std::size_t start, TokenKind close) {
+  leave_brackets(start);
+  const auto stop = [&] {
+    return at(comma) || at(close) || (at(identifier) && kind(1) == colon && pos_ > last_error_);
+  };
+  while (!at(end_of_file) && !at(left_brace) && !at(right_brace) && !starts_item() && !stop()) {
+    skip_over_group();
+  }
+  return stop();
 }
 
 /// After an error in a header: to the `{` of its body, when that can be found.

@@ -47,6 +47,33 @@ TEST_CASE("a trailing comma keeps one element a line") {
   CHECK(body("let a = f(x, y,)") == "    let a = f(\n        x,\n        y,\n    )\n}\n");
   CHECK(body("let a = f(x,\n y)") == "    let a = f(x, y)\n}\n");
   CHECK(body("let a = (x,)") == "    let a = (x,)\n}\n");
+  CHECK(formatted("module m enum E {\n A, B } enum F { A, B, }") ==
+        "module m\n\nenum E { A, B }\n\nenum F {\n    A,\n    B,\n}\n");
+  CHECK(formatted("module m struct S {\n a: f32, b: f32 } struct R { a: f32, b: f32, }") ==
+        "module m\n\nstruct S { a: f32, b: f32 }\n\n"
+        "struct R {\n    a: f32,\n    b: f32,\n}\n");
+  CHECK(formatted("module m fn f<N: Dim>() where N > 0, N > 1, {}") ==
+        "module m\n\nfn f<N: Dim>()\nwhere N > 0,\n    N > 1,\n{}\n");
+}
+
+TEST_CASE("without commas, a line break between two elements keeps one element a line") {
+  CHECK(formatted("module m struct S { a: f32\n b: f32 } struct R { a: f32 b: f32\n }") ==
+        "module m\n\nstruct S {\n    a: f32\n    b: f32\n}\n\nstruct R { a: f32  b: f32 }\n");
+  CHECK(body("let y = match v { A => 1\n B => 2 }") ==
+        "    let y = match v {\n        A => 1\n        B => 2\n    }\n}\n");
+}
+
+TEST_CASE("a relation is quoted in the formatter's style, on one line") {
+  const auto quoted = [](const std::string& relation) {
+    const Parsed parsed("module m fn f() where " + relation + " {}");
+    const auto& function =
+        linnet::syntax::as<linnet::syntax::Function>(*parsed.module->items.front());
+    const auto& found = function.where.front();
+    return linnet::syntax::format(found, parsed.file.text(found.span));
+  };
+  CHECK(quoted("1+A<(4)") == "1 + A < (4)");
+  CHECK(quoted("A // why\n % B\n==0") == "A % B == 0");
+  CHECK(quoted("min( A,B, )>=-1 /* c */ * (2)") == "min(A, B) >= -1 * (2)");
 }
 
 TEST_CASE("what is too long breaks at the outermost place") {
@@ -59,6 +86,9 @@ TEST_CASE("what is too long breaks at the outermost place") {
 }
 
 TEST_CASE("comments stay where they are") {
+  check_properties("module m\n/***/ /**/ /****/\nconst A = 1\n");
+  check_properties("module m\nconst A = 1 +\n/* a */ /* b */\n2\n");
+  check_properties("module m\nconst A = 1 + /* a */ /* b */ // c\n2\n/* d */ // e\n");
   CHECK(body("\n// a\n\n let x = 1 // b\n /* c */ let y = 2\n\n\n // d\n") ==
         "    // a\n\n    let x = 1 // b\n    /* c */ let y = 2\n\n    // d\n}\n");
   CHECK(body("let y = f(x, // first\n z)") ==
@@ -67,6 +97,18 @@ TEST_CASE("comments stay where they are") {
   CHECK(body("let y = f(/* one */ x)") == "    let y = f(/* one */ x)\n}\n");
   CHECK(formatted("// head\n\nmodule m // same line\n// tail") ==
         "// head\n\nmodule m // same line\n// tail\n");
+}
+
+TEST_CASE("the results of a kernel break") {
+  std::string results;
+  for (int i = 0; i < 4; ++i) {
+    results +=
+        (i == 0 ? "" : ", ") + std::string("result_") + std::to_string(i) + ": Tensor[8; f32]";
+  }
+  const std::string text = formatted("module m kernel k(x: f32) -> " + results + " grid(1) {}");
+  CHECK(text.find("\n    -> result_0: Tensor[8; f32],\n        result_1: Tensor[8; f32],\n") !=
+        std::string::npos);
+  CHECK(text.find("\n    grid(1)") != std::string::npos);
 }
 
 TEST_CASE("branches and arms stay broken when the source breaks them") {
@@ -82,7 +124,7 @@ TEST_CASE("branches and arms stay broken when the source breaks them") {
 
 TEST_CASE("a where clause has a line of its own") {
   CHECK(formatted("module m fn f<N: Dim>(x: Tensor[N; f32]) where N>0, N%2==0, {}") ==
-        "module m\n\nfn f<N: Dim>(x: Tensor[N; f32])\nwhere N > 0, N % 2 == 0, {}\n");
+        "module m\n\nfn f<N: Dim>(x: Tensor[N; f32])\nwhere N > 0,\n    N % 2 == 0,\n{}\n");
 }
 
 TEST_CASE("comments anywhere keep the properties") {

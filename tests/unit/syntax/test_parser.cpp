@@ -45,6 +45,11 @@ TEST_CASE("a name and `<` start generic arguments only when `>` is followed by `
         "        type optional\n          type T\n        type tuple\n          type A\n"
         "          type B\n        type array\n          type L\n          int 4\n      name x\n");
   CHECK(expression_tree("random.normal<N, f32>(key)").starts_with("    call\n      member normal"));
+  CHECK(expression_tree("f<1.5>(x)").starts_with("    call\n      name f\n      generic args"));
+  CHECK(expression_tree("layers[0].forward<N>(x)").starts_with("    call\n      member forward"));
+  CHECK(expression_tree("((a) < b, c > (d))").starts_with("    tuple\n      binary <"));
+  CHECK(expression_tree("(x[0] < b, c > (d))").starts_with("    tuple\n      binary <"));
+  CHECK(errors("module m\nconst A = f<[2,]>(x)\n") == "E1101@2:16");
 }
 
 TEST_CASE("index components") {
@@ -76,6 +81,15 @@ TEST_CASE("white space only separates tokens") {
   CHECK(errors("module m const A=4 const B=A*2 fn f()->f32{let y=x+x return y}fn g(){}") == "");
   CHECK(errors("module m fn f() { let p: P<f32>= v return }") == "");
   CHECK(errors("module m fn f() { let y = a\n + b return f\n(y) }") == "");
+  CHECK(errors("module m\nblock B {\nfn f(x: f32) -> f32 { return x }\n}\n") == "");
+  CHECK(errors("module m\npub block B<N: Dim> where N\n    > 0 {\n    param w: f32\n"
+               "pub fn f() {}\n    pub fn g() {}\n}\n") == "");
+}
+
+TEST_CASE("enums may have generics") {
+  const Parsed parsed("module m\nenum E<N: Dim, T: Float = f32> { A, B }\n");
+  CHECK(parsed.errors() == "");
+  CHECK(parsed.tree().find("N: Dim") != std::string::npos);
 }
 
 TEST_CASE("documentation keeps no control characters") {
@@ -128,6 +142,24 @@ TEST_CASE("every independent error is reported, and only those") {
                "const = 4") == "E1101@3:11 E1101@5:3 E1101@6:9 E1101@8:7");
   CHECK(body_errors("let y = match v { some(x) -> 1  none => 2 + }\nlet z = *") ==
         "E1101@3:27 E1101@3:45 E1101@4:9");
+  CHECK(errors("module m\nconst = 3\nconst = 4\ntype T Tensor[3; f32]\n"
+               "fn (x: f32) -> f32 { return x }\nenum { A }\npub fn f() {}\n") ==
+        "E1101@2:7 E1101@3:7 E1101@4:8 E1101@5:4 E1101@6:6");
+  CHECK(errors("module m\nstruct S { a f32, b: f32 c: = d: f32 }\nenum E { A B, 3, C }\n"
+               "fn f(a f32, b: f32, c d: f32) { let = 1 }\n") ==
+        "E1101@2:14 E1101@2:29 E1101@3:12 E1101@3:15 E1101@4:8 E1101@4:23 E1101@4:37");
+  CHECK(body_errors("static for i of 0..3 { let = 1 }\nx + 1\nfor i of 0..3 { let = 1 }\n"
+                    "while { let = 1 }") ==
+        "E1101@3:14 E1101@3:28 E1101@4:1 E1101@5:7 E1101@5:21 E1101@6:7 E1101@6:13");
+}
+
+TEST_CASE("a missing name and a word before a name are one error") {
+  CHECK(body_errors("for in 0..3 { let = 1 }") == "E1101@3:5 E1101@3:19");
+  CHECK(body_errors("static for in 0..3 { }\nlet y = for in 0..3 { yield 1 }") ==
+        "E1101@3:12 E1101@4:13");
+  CHECK(body_errors("for in in 0..3 { }") == "E1004@3:5");
+  CHECK(errors("module m\nstruct S { pub a: f32, pub b: f32 }\nstruct R {\n  pub a: f32\n}\n") ==
+        "E1101@2:12 E1101@2:24 E1101@4:3");
 }
 
 TEST_CASE("a missing brace is one error") {
@@ -190,6 +222,13 @@ TEST_CASE("module line") {
   CHECK(errors("const A = 1") == "E1102@1:1");
   CHECK(errors("module\nconst A = 1") == "E1101@2:1");
   CHECK(errors("module m\nconst A = 1\nuse std.random") == "E1101@3:1");
+}
+
+TEST_CASE("a chain of operators is no nesting") {
+  std::string chain = "module m const A = 1";
+  for (int i = 0; i < 10'000; ++i) chain += " + 1";
+  CHECK(errors(chain) == "");
+  CHECK(errors(chain + " + 1") == "E1101@1:40022");
 }
 
 TEST_CASE("nesting has a limit, however it is made") {
