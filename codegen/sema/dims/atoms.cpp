@@ -17,12 +17,14 @@ Polynomial AtomTable::intern(const std::vector<std::int64_t>& key, Atom atom) {
 }
 
 Polynomial AtomTable::leaf(AtomKind kind, std::int32_t id, const std::string& name) {
-  return intern({static_cast<std::int64_t>(kind), id}, Atom{kind, id, name, {}, 0});
+  const auto next = static_cast<std::int32_t>(atoms_.size());
+  return intern({static_cast<std::int64_t>(kind), id}, Atom{kind, id, name, {}, 0, {next}});
 }
 
 Polynomial AtomTable::node(AtomKind kind, std::vector<Polynomial> args) {
   std::vector<std::int64_t> key{static_cast<std::int64_t>(kind)};
   int depth = 0;
+  std::vector<std::int32_t> leaves;
   for (const Polynomial& arg : args) {
     if (arg.failed()) return Polynomial::failure();
     key.push_back(static_cast<std::int64_t>(arg.terms().size()));
@@ -32,10 +34,14 @@ Polynomial AtomTable::node(AtomKind kind, std::vector<Polynomial> args) {
       for (const std::int32_t atom : term.monomial.atoms()) {
         key.push_back(atom);
         depth = std::max(depth, at(atom).depth);
+        leaves.insert(leaves.end(), at(atom).leaves.begin(), at(atom).leaves.end());
       }
     }
   }
-  return intern(key, Atom{kind, 0, {}, std::move(args), depth + 1});
+  std::ranges::sort(leaves);
+  const auto repeated = std::ranges::unique(leaves);
+  leaves.erase(repeated.begin(), repeated.end());
+  return intern(key, Atom{kind, 0, {}, std::move(args), depth + 1, std::move(leaves)});
 }
 
 bool AtomTable::occurs(std::int32_t atom, const Polynomial& in) const {

@@ -27,6 +27,8 @@ struct Atom {
   std::string name;              ///< symbol, pack_size
   std::vector<Polynomial> args;  ///< operators: floordiv, mod and quotient two; min and max sorted
   int depth = 0;                 ///< operators inside operators
+  /// The symbols and pack sizes that it speaks of, sorted.
+  std::vector<std::int32_t> leaves;
 };
 
 class AtomTable {

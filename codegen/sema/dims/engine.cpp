@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "codegen/sema/dims/canonical.hpp"
+
 namespace linnet::sema::dims {
 namespace {
 
@@ -16,7 +18,13 @@ constexpr std::int64_t question_work = 20'000;
 
 void Engine::assume(std::span<const ir::Constraint> facts) {
   work_ = question_work * 4;
-  for (const ir::Constraint& fact : facts.first(std::min(facts.size(), max_facts))) {
+  std::vector<ir::Constraint> sorted;
+  sorted.reserve(facts.size());
+  for (const ir::Constraint& fact : facts) sorted.push_back(canonical(fact));
+  std::ranges::sort(sorted, [](const auto& a, const auto& b) { return compare(a, b) < 0; });
+  number_leaves(sorted);
+  for (const ir::Constraint& fact :
+       std::span<const ir::Constraint>(sorted).first(std::min(sorted.size(), max_facts))) {
     const Polynomial lhs = normal_form(fact.lhs);
     const Polynomial rhs = normal_form(fact.rhs);
     switch (fact.relation) {
@@ -58,6 +66,26 @@ void Engine::assume(std::span<const ir::Constraint> facts) {
   forget_conclusions();
 }
 
+// Leaves first, in the order of their declarations, so that no order of monomials depends on which
+// fact comes first.
+void Engine::number_leaves(const std::vector<ir::Constraint>& facts) {
+  std::vector<ir::Dim> leaves;
+  const auto collect = [&](const auto& self, const ir::Dim& dim) -> void {
+    const bool is_leaf = dim->kind == ir::DimKind::symbol || dim->kind == ir::DimKind::pack_size;
+    if (is_leaf) leaves.push_back(dim);
+    for (const ir::Dim& arg : dim->args) self(self, arg);
+  };
+  for (const ir::Constraint& fact : facts) {
+    collect(collect, fact.lhs);
+    collect(collect, fact.rhs);
+  }
+  std::ranges::sort(leaves, [](const auto& a, const auto& b) { return compare(a, b) < 0; });
+  for (const ir::Dim& leaf : leaves) {
+    const bool is_symbol = leaf->kind == ir::DimKind::symbol;
+    (void)atoms_.leaf(is_symbol ? AtomKind::symbol : AtomKind::pack_size, leaf->id, leaf->name);
+  }
+}
+
 bool Engine::add_fact(const Polynomial& nonnegative) {
   const Polynomial fact = tightened(nonnegative);
   if (fact.failed() || fact.constant()) return false;
@@ -72,6 +100,7 @@ void Engine::forget_conclusions() {
   sign_.clear();
   pool_.clear();
   pool_atoms_.clear();
+  related_.clear();
   pool_ready_ = false;
   witnesses_.clear();
   witnesses_ready_ = false;
@@ -87,8 +116,8 @@ std::optional<std::int32_t> Engine::solvable_atom(const Polynomial& equation) co
     if (term.monomial.degree() != 1 || (term.coefficient != 1 && term.coefficient != -1)) continue;
     const std::int32_t atom = term.monomial.atoms()[0];
     const Polynomial rest = equation - Polynomial(term);
-    if (rest.failed() || atoms_->occurs(atom, rest)) continue;
-    const Atom& node = atoms_->at(atom);
+    if (rest.failed() || atoms_.occurs(atom, rest)) continue;
+    const Atom& node = atoms_.at(atom);
     int subtractions = 0;
     for (const Term& other : rest.terms()) {
       if ((other.coefficient < 0) == (term.coefficient < 0)) ++subtractions;
@@ -105,14 +134,18 @@ std::optional<std::int32_t> Engine::solvable_atom(const Polynomial& equation) co
 
 void Engine::replace(std::int32_t atom, const Polynomial& by) {
   const bool was_nonnegative = atom_nonnegative(atom);
+  // What is true of an operator by itself stays true of what it is equal to: `A % 2 == 1` makes A
+  // positive. A remainder of 0 says the same as a divisibility, which says it better.
+  std::vector<Polynomial> bounds;
+  if (!by.is_zero()) add_atom_bounds(atom, bounds);
   replaced_[atom] = by;
   forget_conclusions();
   const auto renew = [&](Polynomial& polynomial) { polynomial = rebuild(polynomial); };
   std::map<std::int32_t, Polynomial> older;
   for (auto it = replaced_.begin(); it != replaced_.end();) {
-    const Atom& node = atoms_->at(it->first);
+    const Atom& node = atoms_.at(it->first);
     const bool rewritten = it->first != atom && std::ranges::any_of(node.args, [&](const auto& a) {
-                             return node.kind != AtomKind::quotient && atoms_->occurs(atom, a);
+                             return node.kind != AtomKind::quotient && atoms_.occurs(atom, a);
                            });
     if (!rewritten) {
       ++it;
@@ -138,6 +171,7 @@ void Engine::replace(std::int32_t atom, const Polynomial& by) {
       facts_, [](const Polynomial& fact) { return fact.failed() || fact.constant().has_value(); });
   forget_conclusions();
   if (was_nonnegative) add_fact(by);
+  for (const Polynomial& bound : bounds) add_fact(rebuild(bound));
 }
 
 // Works in equations that determine an atom. Equations about a remainder alone are set aside as
@@ -155,7 +189,7 @@ bool Engine::solve_equations() {
     }
     if (equation.terms().size() == 1 && equation.terms()[0].monomial.degree() == 1) {
       const std::int32_t atom = equation.terms()[0].monomial.atoms()[0];
-      const Atom& node = atoms_->at(atom);
+      const Atom& node = atoms_.at(atom);
       drop();
       if (node.kind == AtomKind::mod) divisibilities_.push_back({node.args[0], node.args[1]});
       replace(atom, Polynomial());
@@ -164,7 +198,7 @@ bool Engine::solve_equations() {
     // x - n * (x / n) == 0 says that n divides x.
     for (const Term& term : equation.terms()) {
       for (const std::int32_t atom : term.monomial.atoms()) {
-        const Atom& node = atoms_->at(atom);
+        const Atom& node = atoms_.at(atom);
         if (node.kind != AtomKind::floordiv) continue;
         const Polynomial rest = node.args[0] - product(node.args[1], Polynomial::atom(atom));
         if (rest.failed() || !(rest == equation || rest == -equation)) continue;
@@ -204,12 +238,12 @@ bool Engine::solve_divisibilities() {
     }
     if (!positive(known.divisor)) continue;
     divisibilities_.erase(divisibilities_.begin() + static_cast<std::ptrdiff_t>(i));
-    const Polynomial quotient = atoms_->node(AtomKind::quotient, {known.dividend, known.divisor});
+    const Polynomial quotient = atoms_.node(AtomKind::quotient, {known.dividend, known.divisor});
     const Polynomial equation = known.dividend - product(known.divisor, quotient);
     const auto name = quotient.single_atom();
     if (!name || equation.failed()) return true;
     std::optional<std::int32_t> atom = solvable_atom(known.dividend);
-    if (atom && atoms_->occurs(*atom, known.divisor)) atom.reset();
+    if (atom && atoms_.occurs(*atom, known.divisor)) atom.reset();
     if (atom && !replaced_.contains(*name)) {
       quotient_nonnegative_[*name] = nonnegative(known.dividend);
       const Polynomial self = Polynomial::atom(*atom);

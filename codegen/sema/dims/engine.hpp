@@ -9,7 +9,9 @@
 //   engine.cpp       compiling facts, questions
 //   normalize.cpp    expressions to polynomials, with all folds
 //   prove.cpp        is this polynomial never negative?
+//   pool.cpp         what is known that bears on the goal
 //   differences.cpp  chains of `x - y + c >= 0`
+//   least.cpp        what follows from least values alone
 //   witness.cpp      assignments at which a proof would be wrong
 //   express.cpp      polynomials back to expressions
 
@@ -32,12 +34,16 @@ struct PolynomialLess {
   }
 };
 
+struct MonomialLess {
+  bool operator()(const Monomial& a, const Monomial& b) const {
+    return Monomial::compare(a, b) < 0;
+  }
+};
+
 class Engine {
  public:
-  /// The table must outlive the engine; engines of one scope stack share it.
-  explicit Engine(AtomTable& atoms) : atoms_(&atoms) {}
-
-  /// To be called once, before any question.
+  /// To be called once, before any question. What can be proven later does not depend on the order
+  /// of the facts.
   void assume(std::span<const ir::Constraint> facts);
 
   [[nodiscard]] bool holds(ir::Relation relation, const ir::Dim& lhs, const ir::Dim& rhs);
@@ -56,6 +62,7 @@ class Engine {
   void keep_unsolved_equations();
   [[nodiscard]] std::optional<std::int32_t> solvable_atom(const Polynomial& equation) const;
   void replace(std::int32_t atom, const Polynomial& by);
+  void number_leaves(const std::vector<ir::Constraint>& facts);
   void forget_conclusions();
   [[nodiscard]] bool is_distinct(const Polynomial& difference);
   [[nodiscard]] bool is_zero(const Polynomial& difference);
@@ -85,13 +92,32 @@ class Engine {
   [[nodiscard]] bool split(const Polynomial& goal);
 
   // differences.cpp
+  /// `above - below + margin >= 0`; the empty monomial, 1, stands for an absent side.
+  struct Difference {
+    Monomial above, below;
+    std::int64_t margin = 0;
+  };
+  using Heights = std::map<Monomial, std::int64_t, MonomialLess>;
+  [[nodiscard]] static std::optional<Difference> difference_of(const Polynomial& polynomial);
+  [[nodiscard]] std::vector<Difference> differences_of(const Polynomial& goal,
+                                                       const std::vector<Polynomial>& pool);
   [[nodiscard]] bool follows_by_differences(const Polynomial& goal,
-                                            const std::vector<Polynomial>& pool);
+                                            const std::vector<Difference>& edges);
+  [[nodiscard]] Heights heights_above(const Monomial& ground, const std::vector<Difference>& edges);
 
-  // prove.cpp
+  // least.cpp
+  [[nodiscard]] bool follows_by_least_values(const Polynomial& goal,
+                                             const std::vector<Difference>& edges);
+  [[nodiscard]] std::optional<std::int64_t> least(std::int32_t atom, const Heights& heights);
+
+  // pool.cpp
   void prepare_pool();
+  void relate_leaves();
+  [[nodiscard]] std::vector<Polynomial> pool_for(const Polynomial& goal);
   void add_bounds(const Polynomial& of, std::vector<Polynomial>& pool, std::vector<bool>& seen);
   void add_atom_bounds(std::int32_t atom, std::vector<Polynomial>& pool);
+  void add_monotonic_quotients(const Polynomial& goal, std::vector<Polynomial>& pool);
+  [[nodiscard]] std::vector<std::int32_t> leaves_of(const Polynomial& polynomial) const;
 
   // witness.cpp
   void prepare_witnesses();
@@ -108,7 +134,7 @@ class Engine {
     Polynomial dividend, divisor;
   };
 
-  AtomTable* atoms_;
+  AtomTable atoms_;
   std::vector<Polynomial> facts_;      ///< each >= 0
   std::vector<Polynomial> equations_;  ///< each == 0, not worked in yet
   std::vector<Polynomial> distinct_;   ///< each != 0
@@ -137,6 +163,8 @@ class Engine {
   std::vector<std::int32_t> sign_pending_;
   std::vector<Polynomial> pool_;
   std::vector<bool> pool_atoms_;
+  /// For each leaf of the pool, one leaf that names all those it is related to.
+  std::map<std::int32_t, std::int32_t> related_;
   bool pool_ready_ = false;
   /// An assignment that satisfies all facts: the seed of its symbols, and the values of atoms.
   struct Witness {

@@ -86,7 +86,7 @@ ir::Dim expressed(const Polynomial& given, const AtomTable& atoms,
 }  // namespace
 
 ir::Dim Engine::express(const Polynomial& polynomial) {
-  return expressed(polynomial, *atoms_, replaced_, 0);
+  return expressed(polynomial, atoms_, replaced_, 0);
 }
 
 }  // namespace linnet::sema::dims

@@ -8,6 +8,14 @@
 #include "codegen/sema/dims/engine.hpp"
 
 namespace linnet::sema::dims {
+namespace {
+
+/// Whether a remainder looks negative: `A - 1` over `A` leaves -1.
+bool may_be_below(const Polynomial& remainder) {
+  return !remainder.terms().empty() && remainder.terms().front().coefficient < 0;
+}
+
+}  // namespace
 
 Polynomial Engine::normal_form(const ir::Dim& dim) {
   normalized_.clear();
@@ -35,10 +43,10 @@ Polynomial Engine::normalize(const ir::Dim& dim, int depth) {
       result = Polynomial(dim->value);
       break;
     case ir::DimKind::symbol:
-      result = value(atoms_->leaf(AtomKind::symbol, dim->id, dim->name));
+      result = value(atoms_.leaf(AtomKind::symbol, dim->id, dim->name));
       break;
     case ir::DimKind::pack_size:
-      result = value(atoms_->leaf(AtomKind::pack_size, dim->id, dim->name));
+      result = value(atoms_.leaf(AtomKind::pack_size, dim->id, dim->name));
       break;
     case ir::DimKind::add:
       result = Polynomial();
@@ -117,7 +125,7 @@ Polynomial Engine::rebuild_atom(std::int32_t atom) {
   const Polynomial itself = Polynomial::atom(atom);
   if (Polynomial known = value(itself); !(known == itself)) return known;
   if (const auto found = rebuilt_.find(atom); found != rebuilt_.end()) return found->second;
-  const Atom& node = atoms_->at(atom);
+  const Atom& node = atoms_.at(atom);
   // A quotient stands for a number that the facts determine; how it was found stays as it was.
   if (node.args.empty() || node.kind == AtomKind::quotient) return itself;
   std::vector<Polynomial> args;
@@ -149,7 +157,7 @@ Polynomial Engine::rebuild_atom(std::int32_t atom) {
 }
 
 Polynomial Engine::make_node(AtomKind kind, const std::vector<Polynomial>& args) {
-  return value(atoms_->node(kind, args));
+  return value(atoms_.node(kind, args));
 }
 
 bool Engine::in_range(const Polynomial& remainder, const Polynomial& divisor) {
@@ -168,6 +176,7 @@ Polynomial Engine::make_floordiv(const Polynomial& a, const Polynomial& b) {
   if (rest.is_zero()) return split.quotient;
   if (b.constant() && rest.constant()) return split.quotient;
   if (in_range(rest, b)) return split.quotient;
+  if (may_be_below(rest) && in_range(rest + b, b)) return split.quotient - Polynomial(1);
 
   Polynomial divisor = b;
   bool cancelled = false;
@@ -188,8 +197,8 @@ Polynomial Engine::make_floordiv(const Polynomial& a, const Polynomial& b) {
   // (x / m + k) / n == (x + k * m) / (m * n).
   const std::int64_t k = rest.constant_term();
   if (const auto inner = (rest - Polynomial(k)).single_atom();
-      inner && atoms_->at(*inner).kind == AtomKind::floordiv) {
-    const Atom& node = atoms_->at(*inner);
+      inner && atoms_.at(*inner).kind == AtomKind::floordiv) {
+    const Atom& node = atoms_.at(*inner);
     rest = node.args[0] + product(Polynomial(k), node.args[1]);
     divisor = product(divisor, node.args[1]);
     cancelled = true;
@@ -208,7 +217,7 @@ Polynomial Engine::make_mod(const Polynomial& a, const Polynomial& b) {
   // (x % m + y) % b == (x + y) % b when b divides m.
   for (const Term& term : rest.terms()) {
     if (term.monomial.degree() != 1) continue;
-    const Atom& node = atoms_->at(term.monomial.atoms()[0]);
+    const Atom& node = atoms_.at(term.monomial.atoms()[0]);
     if (node.kind != AtomKind::mod || !divide(node.args[1], b).remainder.is_zero()) continue;
     if (--work_ < 0) return Polynomial::failure();
     return make_mod(rest - Polynomial(term) + node.args[0].times({Monomial(), term.coefficient}),
@@ -216,6 +225,7 @@ Polynomial Engine::make_mod(const Polynomial& a, const Polynomial& b) {
   }
   if (rest.is_zero() || (rest.constant() && b.constant())) return rest;
   if (in_range(rest, b)) return rest;
+  if (may_be_below(rest) && in_range(rest + b, b)) return rest + b;
 
   // (g * x) % (g * y) == g * (x % y).
   Term factor{rest.common_monomial().common(b.common_monomial()),
@@ -234,8 +244,8 @@ Polynomial Engine::make_extremum(AtomKind kind, std::vector<Polynomial> args) {
   for (const Polynomial& arg : args) {
     if (arg.failed()) return arg;
     const auto inner = arg.single_atom();
-    if (inner && atoms_->at(*inner).kind == kind) {
-      const auto& nested = atoms_->at(*inner).args;
+    if (inner && atoms_.at(*inner).kind == kind) {
+      const auto& nested = atoms_.at(*inner).args;
       flat.insert(flat.end(), nested.begin(), nested.end());
     } else {
       flat.push_back(arg);

@@ -20,7 +20,6 @@ namespace {
 constexpr int max_search_depth = 9;
 constexpr int max_search_nodes = 300;
 constexpr std::size_t max_goal_terms = 32;
-constexpr std::size_t max_pool = 256;
 constexpr std::size_t max_proven = 4096;
 constexpr std::size_t max_case_depth = 3;
 constexpr int max_nesting = 6;
@@ -47,7 +46,7 @@ bool Engine::atom_nonnegative(std::int32_t atom) {
   if (const auto known = scratch_.sign.find(atom); known != scratch_.sign.end()) {
     return known->second;
   }
-  const Atom& node = atoms_->at(atom);
+  const Atom& node = atoms_.at(atom);
   switch (node.kind) {
     case AtomKind::symbol:
     case AtomKind::pack_size:
@@ -78,79 +77,6 @@ bool Engine::atom_nonnegative(std::int32_t atom) {
   return result;
 }
 
-void Engine::add_atom_bounds(std::int32_t atom, std::vector<Polynomial>& pool) {
-  const Atom& node = atoms_->at(atom);
-  const Polynomial self = Polynomial::atom(atom);
-  const auto add = [&](Polynomial bound) {
-    if (!bound.failed()) pool.push_back(std::move(bound));
-  };
-  switch (node.kind) {
-    case AtomKind::symbol:
-    case AtomKind::pack_size:
-    case AtomKind::quotient:
-      return;
-    case AtomKind::min:
-      for (const Polynomial& arg : node.args) add(arg - self);
-      return;
-    case AtomKind::max:
-      for (const Polynomial& arg : node.args) add(self - arg);
-      return;
-    case AtomKind::floordiv:
-    case AtomKind::mod:
-      break;
-  }
-  const Polynomial& x = node.args[0];
-  const Polynomial& n = node.args[1];
-  if (nonnegative(x)) add(x - self);  // x / n <= x and x % n <= x
-  if (!positive(n)) return;
-  const Polynomial whole = node.kind == AtomKind::floordiv ? product(n, self) : x - self;
-  add(n - Polynomial(1) - (x - whole));
-  if (node.kind == AtomKind::floordiv) {
-    add(x - whole);
-  } else {
-    // x == n * (x / n) + x % n, where the division is spoken of.
-    const Polynomial back = product(n, make_floordiv(x, n)) + self - x;
-    add(back);
-    add(-back);
-  }
-}
-
-void Engine::add_bounds(const Polynomial& of, std::vector<Polynomial>& pool,
-                        std::vector<bool>& seen) {
-  std::size_t next = pool.size();
-  const auto visit = [&](const Polynomial& polynomial) {
-    for (const Term& term : polynomial.terms()) {
-      for (const std::int32_t atom : term.monomial.atoms()) {
-        const auto index = static_cast<std::size_t>(atom);
-        if (seen.size() <= index) seen.resize(atoms_->size());
-        if (seen[index] || pool.size() > max_pool) continue;
-        seen[index] = true;
-        add_atom_bounds(atom, pool);
-      }
-    }
-  };
-  visit(of);
-  for (; next < pool.size(); ++next) {
-    const Polynomial bound = pool[next];  // a copy: visiting grows the pool
-    visit(bound);
-  }
-}
-
-void Engine::prepare_pool() {
-  if (pool_ready_) return;
-  pool_ready_ = true;  // proofs made on the way do with the facts alone
-  pool_ = facts_;
-  std::vector<Polynomial> pool = facts_;
-  std::vector<bool> seen;
-  for (const Polynomial& fact : facts_) add_bounds(fact, pool, seen);
-  if (work_ <= 0) {
-    pool_ready_ = false;
-    return;
-  }
-  pool_ = std::move(pool);
-  pool_atoms_ = std::move(seen);
-}
-
 bool Engine::nonnegative(const Polynomial& polynomial) {
   if (polynomial.failed() || work_ <= 0) return false;
   const Polynomial goal = tightened(polynomial);
@@ -171,15 +97,11 @@ bool Engine::nonnegative(const Polynomial& polynomial) {
   bool result = all_terms_nonnegative(goal);
   if (!result) {
     if (may_remember) prepare_pool();
-    std::vector<Polynomial> pool = pool_;
-    const std::vector<Polynomial> assumed = case_facts_;  // the originals move with deeper cases
-    pool.insert(pool.end(), assumed.begin(), assumed.end());
-    std::vector<bool> seen = pool_atoms_;
-    for (const Polynomial& fact : assumed) add_bounds(fact, pool, seen);
-    add_bounds(goal, pool, seen);
+    const std::vector<Polynomial> pool = pool_for(goal);
+    const std::vector<Difference> edges = differences_of(goal, pool);
     int nodes = nesting_ == 1 ? max_search_nodes : max_search_nodes / 4;
     std::map<Polynomial, int, PolynomialLess> visited;
-    result = follows_by_differences(goal, pool) ||
+    result = follows_by_differences(goal, edges) || follows_by_least_values(goal, edges) ||
              search(goal, pool, max_search_depth, nodes, visited);
   }
   if (!result && (nesting_ <= 2 || !cases_.empty())) result = split(goal);
@@ -258,7 +180,7 @@ bool Engine::split(const Polynomial& goal) {
     open.pop_back();
     for (const Term& term : next.terms()) {
       for (const std::int32_t atom : term.monomial.atoms()) {
-        const Atom& node = atoms_->at(atom);
+        const Atom& node = atoms_.at(atom);
         if (node.kind == AtomKind::min || node.kind == AtomKind::max) extremum = atom;
         if (node.kind == AtomKind::quotient || open.size() > 64) continue;
         for (const Polynomial& arg : node.args) open.push_back(&arg);
@@ -268,8 +190,8 @@ bool Engine::split(const Polynomial& goal) {
   if (!extremum || cases_.contains(*extremum)) return false;
   const std::size_t known = case_facts_.size();
   const Scratch outer = scratch_;
-  const bool is_min = atoms_->at(*extremum).kind == AtomKind::min;
-  const std::vector<Polynomial> args = atoms_->at(*extremum).args;
+  const bool is_min = atoms_.at(*extremum).kind == AtomKind::min;
+  const std::vector<Polynomial> args = atoms_.at(*extremum).args;
   bool result = true;
   for (const Polynomial& chosen : args) {
     for (const Polynomial& other : args) {

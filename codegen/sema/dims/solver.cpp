@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "codegen/sema/dims/canonical.hpp"
 #include "codegen/sema/dims/engine.hpp"
 
 namespace linnet::sema::dims {
@@ -51,7 +52,6 @@ struct Facts::State {
     std::shared_ptr<Engine> engine;
   };
 
-  AtomTable atoms;
   std::vector<ir::Constraint> facts;
   std::vector<Scope> scopes;
   std::shared_ptr<Engine> engine;  ///< of the facts as they are; null until the first question
@@ -59,14 +59,14 @@ struct Facts::State {
 
   Engine& current() {
     if (engine == nullptr) {
-      engine = std::make_shared<Engine>(atoms);
+      engine = std::make_shared<Engine>();
       engine->assume(facts);
     }
     return *engine;
   }
   Engine& without_facts() {
     if (plain == nullptr) {
-      plain = std::make_shared<Engine>(atoms);
+      plain = std::make_shared<Engine>();
       plain->assume({});
     }
     return *plain;
@@ -124,7 +124,11 @@ bool Facts::prove(ir::Relation relation, const ir::Dim& lhs, const ir::Dim& rhs)
   if (relation == ir::Relation::eq && lhs == rhs) return true;  // of any size
   if (!within_limits(lhs) || !within_limits(rhs)) return false;
   if (relation == ir::Relation::eq && same(lhs, rhs)) return true;
-  return state_->current().holds(relation, lhs, rhs);
+  if (state_->current().holds(relation, lhs, rhs)) return true;
+  // Products and extrema with too many operands for a polynomial are still equal in another order.
+  const bool reflexive =
+      relation == ir::Relation::eq || relation == ir::Relation::le || relation == ir::Relation::ge;
+  return reflexive && compare(canonical(lhs), canonical(rhs)) == 0;
 }
 
 bool Facts::prove(const ir::Constraint& constraint) const {

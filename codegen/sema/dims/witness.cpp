@@ -78,7 +78,7 @@ std::optional<std::int64_t> Engine::atom_at(std::size_t witness, std::int32_t at
       known != witnesses_[witness].values.end()) {
     return known->second;
   }
-  const Atom& node = atoms_->at(atom);
+  const Atom& node = atoms_.at(atom);
   std::optional<std::int64_t> result;
   if (node.args.empty() || node.kind == AtomKind::quotient) {
     result = spread(witnesses_[witness].seed, atom);

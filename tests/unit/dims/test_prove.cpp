@@ -126,6 +126,28 @@ constexpr Case provable[] = {
     {"N > 0; H % N == 0", "H / N <= H"},
     {"N > 0; H % N == 0; H > 0", "N <= H"},
     {"H / N == D; N > 0", "H >= N * D"},
+    // facts in any order, and among others
+    {"B < C; A < B", "A < C"},
+    {"B < C; A < B", "A + 2 <= C"},
+    {"N < E; R <= N; 0 < N", "R < E"},
+    {"A3 < A4; A1 < A2; A2 < A3; A0 < A1", "A0 + 4 <= A4"},
+    {"B >= A; C > B; D == C; D <= E; F >= E; G > F; G <= H", "A + 2 <= H"},
+    {"1 <= P; 1 <= Q; 1 <= H; H >= Q % H; 0 == P % 4", "Q * (Q * H) > 0"},
+    {"1 <= Q; P % 4 == 0; 1 <= H; H >= Q % H; P > Q % P", "Q * Q * H * H > 0"},
+    {"A > 0; B > 0; C > 0; D > 0; E > 0", "A * B * C * D * E * A * B * C * D * E > 0"},
+    {"A >= 3; B >= 4", "A * B + A >= 15"},
+    // quotients and remainders of related numbers
+    {"A <= B; N > 0", "A / N <= B / N"},
+    {"M > 0; N >= M", "A / N <= A / M"},
+    {"A % 2 == 1", "A > 0"},
+    {"A % 2 != 0", "A % 2 == 1"},
+    {"N > 0; H % N == 1", "H / N * N + 1 == H"},
+    {"A > 0", "(A - 1) / A == 0"},
+    {"A > 0", "(0 - 1) % A == A - 1"},
+    // beyond what expands
+    {"",
+     "(A + 1) * (B + 1) * (C + 1) * (D + 1) * (E + 1) * (F + 1) * (G + 1) * (H + 1) * (K + 1) == "
+     "(K + 1) * (B + 1) * (C + 1) * (1 + D) * (E + 1) * (F + 1) * (G + 1) * (H + 1) * (A + 1)"},
     // extrema
     {"", "min(A, B) <= A"},
     {"", "max(A, B) >= B"},
@@ -184,6 +206,11 @@ constexpr Case unprovable[] = {
     {"", "size(*P) == 1"},
     {"", "max(A - B, 0) == A - B"},
     {"A <= B + 1", "min(A, B) == A"},
+    {"B < C; A <= C", "A <= B"},
+    {"P > 0; Q % P == 0", "Q * P > 0"},
+    {"A <= B; N > 0; M > 0", "A / N <= B / M"},
+    {"A % 2 == 1", "A > 1"},
+    {"A >= 3; B >= 4", "A * B >= 13"},
 };
 
 constexpr Case refutable[] = {
@@ -207,6 +234,31 @@ TEST_CASE("what does not follow is not proven") {
     CHECK_MESSAGE(!facts.prove(reader.relation(one.relation)), std::string(one.where), " => ",
                   std::string(one.relation));
   }
+}
+
+TEST_CASE("chains of any length are decided, forward and backward") {
+  constexpr int length = 60;
+  for (const bool forward : {true, false}) {
+    Facts facts;
+    for (int i = 0; i < length; ++i) {
+      const int link = forward ? i : length - 1 - i;
+      facts.add(ir::Relation::lt, symbol(link, "S"), symbol(link + 1, "S"));
+    }
+    const ir::Dim last = symbol(length, "S");
+    CHECK(facts.prove(ir::Relation::ge, last, add(symbol(0, "S"), constant(length))));
+    CHECK(!facts.prove(ir::Relation::gt, last, add(symbol(0, "S"), constant(length))));
+  }
+}
+
+TEST_CASE("many minima are equal in any order") {
+  ir::Dim forward = symbol(0, "S");
+  ir::Dim backward = symbol(30, "S");
+  for (int i = 1; i <= 30; ++i) {
+    forward = min(forward, symbol(i, "S"));
+    backward = min(symbol(30 - i, "S"), backward);
+  }
+  CHECK(Facts().equal(forward, backward));
+  CHECK(!Facts().equal(forward, min(backward, symbol(31, "S"))));
 }
 
 TEST_CASE("what is false is refuted") {
