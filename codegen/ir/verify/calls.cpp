@@ -1,5 +1,7 @@
 // Calls and the members of blocks.
 
+#include <algorithm>
+
 #include "codegen/ir/build.hpp"
 #include "codegen/ir/names.hpp"
 #include "codegen/ir/print.hpp"
@@ -25,14 +27,31 @@ std::optional<GenericArgument> bound(const Substitution& map, const Generic& gen
   return std::nullopt;
 }
 
+bool declares(const std::vector<Generic>& generics, GenericKind kind, int number) {
+  return std::any_of(generics.begin(), generics.end(), [&](const Generic& generic) {
+    return generic.kind == kind && generic.id == number;
+  });
+}
+
 }  // namespace
 
-/// A call binds every generic of its callee, in both of its attributes alike.
+/// A call binds every generic of its callee, in both of its attributes alike, and it may bind those
+/// of a method's block, which the block's type binds too.
 bool Verifier::check_substitution(const Op& op, const Function& callee) {
   const Substitution& map = op.attrs.substitution;
-  for (const auto& [number, dim] : map.dims) check_dim(dim);
-  for (const auto& [number, shape] : map.packs) check_shape(shape);
-  for (const auto& [number, dtype] : map.dtypes) check_dtype(dtype);
+  const Block* block = callee.block.empty() ? nullptr : lookup_.block(callee.block);
+  const auto check_bindings = [&](GenericKind kind, const auto& bindings) {
+    for (const auto& [number, argument] : bindings) {
+      check_argument(argument);
+      if (declares(callee.generics, kind, number)) continue;
+      if (block != nullptr && declares(block->generics, kind, number)) continue;
+      problem("binds a " + std::string(generic_kind_name(kind)) + " " + std::to_string(number) +
+              ", which `" + callee.name + "` has not");
+    }
+  };
+  check_bindings(GenericKind::dim, map.dims);
+  check_bindings(GenericKind::shape, map.packs);
+  check_bindings(GenericKind::dtype, map.dtypes);
   std::vector<GenericArgument> arguments;
   for (const Generic& generic : callee.generics) {
     const auto argument = bound(map, generic);
@@ -63,8 +82,9 @@ void Verifier::check_call(const Op& op, const Types& types) {
     problem("a kernel is never called");
     return;
   }
-  if (op.kind == OpKind::semantic_call && callee->kind != FunctionKind::op) {
-    problem("`semantic.call` of `" + callee->name + "`, which is no op");
+  const bool is_op = callee->kind == FunctionKind::op;
+  if ((op.kind == OpKind::semantic_call) != is_op) {
+    problem(spelled(op) + " of `" + callee->name + "`, which is " + (is_op ? "an op" : "no op"));
   }
   // A call stands for its value: there are no statements that only call.
   if (callee->results.empty()) problem("`" + callee->name + "` gives nothing to call it for");

@@ -1,4 +1,5 @@
-// What must not go round in a circle: functions through their calls, blocks through children.
+// What must not go round in a circle: functions through their calls, blocks through children,
+// structs through fields.
 
 #include <string>
 #include <unordered_map>
@@ -43,11 +44,21 @@ std::string find_circle(const std::vector<std::string>& names, Graph& graph) {
   return {};
 }
 
+std::string full_name(const std::string& module, const std::string& name) {
+  return module + "::" + name;
+}
+
+/// Appends the blocks or structs in a type.
+void add_held(const Type& type, TypeKind kind, std::vector<std::string>& out) {
+  if (type->kind == kind) out.push_back(full_name(type->module, type->name));
+  for (const Type& inner : type->elements) add_held(inner, kind, out);
+}
+
 }  // namespace
 
 /// Functions that call themselves, directly or not, have no meaning in Linnet and no end in
-/// generated C++; so have blocks that hold themselves. A gradient may use its own op: it runs
-/// after the op, not inside it.
+/// generated C++; so have blocks and structs that hold themselves. A gradient may use its own op:
+/// it runs after the op, not inside it.
 void Verifier::check_circles() {
   Graph graph;
   std::vector<std::string> names;
@@ -63,22 +74,22 @@ void Verifier::check_circles() {
   if (!function.empty()) problem("function `" + function + "` calls itself");
   graph.clear();
   names.clear();
-  const auto full_name = [](const std::string& module, const std::string& name) {
-    return module + "::" + name;
-  };
   for (const auto& [key, block] : program_.blocks) {
     names.push_back(full_name(block.module, block.name));
     std::vector<std::string>& list = graph[names.back()];
-    for (const Member& member : block.members) {
-      Type type = member.type;
-      while (type->kind == TypeKind::optional || type->kind == TypeKind::array) {
-        type = type->elements[0];
-      }
-      if (type->kind == TypeKind::block) list.push_back(full_name(type->module, type->name));
-    }
+    for (const Member& member : block.members) add_held(member.type, TypeKind::block, list);
   }
   const std::string block = find_circle(names, graph);
   if (!block.empty()) problem("block `" + block + "` holds itself");
+  graph.clear();
+  names.clear();
+  for (const Structure& structure : program_.structures) {
+    names.push_back(full_name(structure.module, structure.name));
+    std::vector<std::string>& list = graph[names.back()];
+    for (const auto& [name, type] : structure.fields) add_held(type, TypeKind::structure, list);
+  }
+  const std::string structure = find_circle(names, graph);
+  if (!structure.empty()) problem("struct `" + structure + "` holds itself");
 }
 
 }  // namespace linnet::ir::detail

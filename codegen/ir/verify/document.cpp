@@ -17,6 +17,8 @@ bool Verifier::problem(std::string message) {
 
 std::vector<Problem> Verifier::run() {
   declarations();
+  // All that follows goes by names and numbers.
+  if (!problems_.empty()) return std::move(problems_);
   for (std::size_t i = 0; i < program_.structures.size() && !full(); ++i) {
     const At at(*this, element("structs", i));
     check_structure(program_.structures[i]);
@@ -71,6 +73,7 @@ void Verifier::declarations() {
     const At at(*this, element("functions", i));
     if (!names.insert(program_.functions[i].name).second) {
       problem("two functions `" + program_.functions[i].name + "`");
+      continue;
     }
     declare_generics(program_.functions[i].generics);
   }
@@ -133,6 +136,8 @@ void Verifier::check_block(const Block& block) {
     if (member.kind == MemberKind::sub) {
       if (type->kind == TypeKind::array) type = type->elements[0];
       if (type->kind != TypeKind::block) problem("a `sub` must be a block");
+    } else if (member.kind == MemberKind::state && member.type->kind != TypeKind::tensor) {
+      problem("a `state` must be a tensor");
     } else if (!is_data(type)) {
       problem("a `" + std::string(member_kind_name(member.kind)) + "` must be a tensor");
     }

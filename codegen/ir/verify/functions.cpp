@@ -12,21 +12,28 @@ bool Verifier::enter_function(const Function& function) {
   std::vector<const std::vector<Generic>*> generics;
   std::vector<Constraint> constraints;
   const Block* block = nullptr;
+  std::string prefix = function.name.substr(0, function.name.find("::") + 2);
   if (!function.block.empty()) {
     block = lookup_.block(function.block);
     if (block == nullptr) return problem("there is no block `" + function.block + "`");
+    prefix = block->module + "::" + block->name + ".";
     generics.push_back(&block->generics);
     constraints = block->constraints;
   }
   generics.push_back(&function.generics);
   constraints.insert(constraints.end(), function.constraints.begin(), function.constraints.end());
   enter(generics, constraints);
+  const bool is_named_so = function.name.starts_with(prefix) &&
+                           function.name.find('.', prefix.size()) == std::string::npos;
+  if (!is_named_so) {
+    return problem(block == nullptr ? "is named like a method, and has no block"
+                                    : "is no method of block `" + block->name + "` by its name");
+  }
   if (block == nullptr) return true;
   const bool takes_block = !function.body.args.empty() &&
                            function.body.args[0].type->kind == TypeKind::block &&
                            lookup_.block(*function.body.args[0].type) == block;
-  if (!takes_block) problem("the first argument of a method must be its block");
-  return true;
+  return takes_block || problem("the first argument of a method must be its block");
 }
 
 void Verifier::check_function(const Function& function) {

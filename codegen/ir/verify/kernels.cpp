@@ -1,5 +1,7 @@
 // Tile kernels: their declarations, the ops that bind them, and access to memory.
 
+#include <algorithm>
+
 #include "codegen/ir/build.hpp"
 #include "codegen/ir/names.hpp"
 #include "codegen/ir/print.hpp"
@@ -34,7 +36,7 @@ void Verifier::check_kernel(const Function& function) {
     if (!kernel.callee.empty()) check_bound_kernel(function, kernel);
     return;
   }
-  if (kernel.grid.size() > 3) problem("a grid has one to three sizes");
+  if (kernel.grid.empty() || kernel.grid.size() > 3) problem("a grid has one to three sizes");
   for (const Dim& extent : kernel.grid) check_dim(extent);
   if (kernel.results.size() != function.results.size()) {
     problem("names " + std::to_string(kernel.results.size()) + " results of " +
@@ -90,10 +92,11 @@ void Verifier::check_kernel_op(const Op& op, const Types& types) {
     problem(spelled(op) + " outside a kernel");
     return;
   }
+  if (!function_->kernel) return;  // which is reported
   if (op.kind != OpKind::kernel_program_id) return check_kernel_access(op, types);
   if (!counts(op, 0, 1, 0)) return;
   check_result(op, make_scalar(Scalar::i32));
-  const std::size_t axes = function_->kernel ? function_->kernel->grid.size() : 0;
+  const std::size_t axes = function_->kernel->grid.size();
   if (axes > 0 && static_cast<std::size_t>(op.attrs.axis) >= axes) {
     problem("axis " + std::to_string(op.attrs.axis) + " of a grid with " + std::to_string(axes));
   }
@@ -150,6 +153,11 @@ void Verifier::check_kernel_access(const Op& op, const Types& types) {
     check_result(op, make_data(std::move(tile), dtype));
     return;
   }
+  const auto& results = function_->kernel->results;
+  const bool is_result = std::any_of(results.begin(), results.end(), [&](const Value& result) {
+    return result.id == op.operands[0];
+  });
+  if (!is_result) problem(spelled(op) + " to what is no result of the kernel");
   check_value("value", types[1 + indices]);
   if (op.kind != OpKind::kernel_store && !is_atomic_dtype(op.kind, dtype)) {
     problem(spelled(op) + " of `" + to_text(dtype) + "`");

@@ -152,6 +152,9 @@ void Verifier::check_type(const Type& type) {
       break;
     case TypeKind::array:
       check_dim(type->length);
+      if (const auto length = constant_value(type->length); length && *length < 0) {
+        problem("a length of " + std::to_string(*length));
+      }
       check_type(type->elements[0]);
       break;
     case TypeKind::tuple:

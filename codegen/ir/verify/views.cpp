@@ -45,6 +45,9 @@ void Verifier::check_shaped(const Op& op, const Types& types) {
       break;
     case OpKind::iota:
       if (shape.size() != 1 || shape[0].is_pack()) problem("`iota` has one axis");
+      if (equal(op.results[0].type->dtype, make_dtype(Scalar::boolean))) {
+        problem("`iota` of `bool`");
+      }
       break;
     case OpKind::broadcast:
       if (rank(types[0]) > shape.size()) {

@@ -207,6 +207,13 @@ TEST_CASE("extents of views") {
           },
           "`fill` gives `Tensor[(H + 1) / S + 1; f32]`, not"},
          {"pub fn f<N: Dim>() -> Tensor[N; i64] {\n    return iota(N)\n}\n",
+          on(OpKind::iota,
+             [](Op& op) {
+               Type& type = op.results[0].type;
+               type = make_tensor(type->shape, make_dtype(Scalar::boolean));
+             }),
+          "`iota` of `bool`"},
+         {"pub fn f<N: Dim>() -> Tensor[N; i64] {\n    return iota(N)\n}\n",
           lengthen_result(OpKind::iota, 0), "`iota` gives `Tensor[N; i64]`, not"},
          {"pub fn f<A: Dim, B: Dim>(x: Tensor[A, B; f32]) -> Tensor[B, A; f32] {\n"
           "    return permute(x, [1, 0])\n}\n",
@@ -313,6 +320,13 @@ TEST_CASE("calls and the constraints of their callee") {
       {{calling, [](Program& program) { function(program, "g").results.clear(); },
         "`m::g` gives nothing to call it for"},
        {calling, lengthen_result(OpKind::call, 0), "`m::g` gives a `Tensor["},
+       {calling, [](Program& program) { function(program, "g").kind = FunctionKind::op; },
+        "`call` of `m::g`, which is an op"},
+       {calling, on(OpKind::call, [](Op& op) { op.kind = OpKind::semantic_call; }),
+        "`semantic.call` of `m::g`, which is no op"},
+       {calling,
+        on(OpKind::call, [](Op& op) { op.attrs.substitution.dims[77] = make_constant(1); }),
+        "binds a dim 77, which `m::g` has not"},
        {calling, bind_b(5), "`m::g` needs `A % B == 0`, and `6 * H % 5 == 0` does not follow here"},
        {calling, on(OpKind::call, [](Op& op) { op.attrs.generics[1] = make_constant(2); }),
         "generic `B` of `m::g` is `2` in one list and `3` in the other"},
@@ -373,6 +387,31 @@ TEST_CASE("blocks, members, states and the manifest") {
             write.operands[1] = write.operands[0];
           },
           "state `last` is a `Tensor[D; f32]`, not a `Layer"},
+         {model,
+          [&](Program& program) {
+            Type& type = member_type(program);
+            type = make_array(type->elements[0], make_constant(-3));
+          },
+          "a length of -3"},
+         {model,
+          [](Program& program) {
+            program.blocks[0].second.members.push_back(
+                {"count", MemberKind::state, make_scalar(Scalar::f32), {}});
+          },
+          "a `state` must be a tensor"},
+         {model,
+          [](Program& program) {
+            program.blocks[0].second.members.push_back(
+                {"kept",
+                 MemberKind::state,
+                 make_optional(make_tensor({make_unit(make_constant(4))}, make_dtype(Scalar::f32))),
+                 {}});
+          },
+          "a `state` must be a tensor"},
+         {model, [](Program& program) { function(program, "Model.run").name = "m::Layer.run"; },
+          "is no method of block `Model` by its name"},
+         {model, [](Program& program) { function(program, "Model.run").block.clear(); },
+          "is named like a method, and has no block"},
          {model, [](Program& program) { function(program, "Model.run").states.clear(); },
           "does not list `layers[*].last`, which the function uses"},
          {model, listed(0, [](auto& entry) { entry.path = "layers[*].v"; }),
@@ -415,6 +454,13 @@ TEST_CASE("kernels and what binds them") {
         "the mask of `kernel.load` is a `Tensor[B + 1"},
        {tiling, on(OpKind::kernel_store, [](Op& op) { op.operands[3] = op.operands[2]; }),
         "`kernel.store` of a `Tensor[B; i32]` and `Tensor[R, C; f32]`"},
+       {tiling,
+        [](Program& program) {
+          op(program, OpKind::kernel_store).operands[0] = function(program, "k").body.args[0].id;
+        },
+        "`kernel.store` to what is no result of the kernel"},
+       {tiling, [](Program& program) { function(program, "k").kernel->grid.clear(); },
+        "a grid has one to three sizes"},
        {tiling, on(OpKind::kernel_program_id, [](Op& op) { op.attrs.axis = 1; }),
         "axis 1 of a grid with 1"},
        {tiling, [](Program& program) { function(program).kernel->generics[1] = make_constant(5); },

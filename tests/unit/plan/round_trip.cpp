@@ -166,8 +166,9 @@ void round_trip(const std::string& file, const std::string& std_root, const Vari
   }
   std::vector<ir::Problem> problems = ir::verify(program);
   if (!problems.empty()) return fail(file, "is not valid", first_of(problems));
-  const auto read = plan::read(text, problems);
+  auto read = plan::read(text, problems);
   if (!read) return fail(file, "its plan does not read", first_of(problems));
+  if (variant.stripped) strip(*read);  // of the declarations that the reader tells from their uses
   if (plan::write(*read) != text) fail(file, "its plan is another after reading");
   if (variant.optimized) {
     ir::Program twice = program;
