@@ -17,9 +17,10 @@ namespace linnet::plan {
 [[nodiscard]] std::string write(const ir::Program& program);
 
 /// Reads a plan of any Linnet 0.1 compiler. Unknown fields are ignored, the extension
-/// fields of `write` are optional. Anything that is not a well-formed plan gives no
-/// program and at least one problem with the JSON path of the thing at fault; no input
-/// crashes, hangs or overflows the stack.
+/// fields of `write` are optional: structs and enums that the plan does not declare are told
+/// from their uses where they can be, and so are bindings that a call leaves off. Anything that is
+/// not a well-formed plan gives no program and at least one problem with the JSON path of the thing
+/// at fault; no input crashes, hangs or overflows the stack.
 [[nodiscard]] std::optional<ir::Program> read(std::string_view text,
                                               std::vector<ir::Problem>& problems);
 
