@@ -18,8 +18,9 @@ struct CheckOptions {
 };
 
 /// Loads the files with everything that they import, checks all of it and reports what is wrong,
-/// ordered by file and place. Warnings are given only when there is no error. Never executes
-/// anything and reads only the files named, their imports and their manifests.
+/// ordered by file and place. Warnings are given for root files that have no error, in themselves
+/// or in what they import. Never executes anything and reads only the files named, their imports
+/// and their manifests.
 [[nodiscard]] CheckedProgram check(syntax::SourceManager& sources,
                                    const std::vector<std::string>& root_files,
                                    const CheckOptions& options, syntax::DiagnosticSink& sink);

@@ -4,7 +4,9 @@
 
 #include "tests/unit/sema/support.hpp"
 
+using linnet::sema::testing::check_files;
 using linnet::sema::testing::check_text;
+using linnet::sema::testing::Folder;
 
 TEST_CASE("unused things are warnings of sound programs only") {
   CHECK(check_text("module t\nuse std.nn.activations::{relu}\npub fn f(x: f32) -> f32 {\nlet y = "
@@ -13,6 +15,21 @@ TEST_CASE("unused things are warnings of sound programs only") {
   CHECK(check_text("module t\nuse std.nn.activations::{relu}\npub fn f(x: f32) -> f32 {\nlet y = "
                    "x\nreturn z\n}\n")
             .summary() == "E1201 line 5");
+}
+
+TEST_CASE("a program without errors keeps its warnings beside one that has some") {
+  const Folder folder;
+  folder.write("linnet.toml", "[package]\nname = \"p\"\nversion = \"0.1.0\"\nlanguage = \"0.1\"\n");
+  const std::string unused = "pub fn f(x: f32) -> f32 {\nlet y = x\nreturn x\n}\n";
+  const std::string wrong =
+      folder.write("src/wrong.linnet", "module wrong\npub const A: f32 = z\n");
+  const std::string warned = folder.write("src/warned.linnet", "module warned\n" + unused);
+  const std::string importer =
+      folder.write("src/importer.linnet", "module importer\nuse crate.wrong::{A}\n" + unused);
+  CHECK(check_files({warned}).summary() == "W1002 line 3");
+  CHECK(check_files({wrong, warned}).codes() == "E1201, W1002");
+  CHECK(check_files({wrong, importer}).codes() == "E1201");
+  CHECK_FALSE(check_files({wrong, warned}).program.ok);
 }
 
 TEST_CASE("a name that failed is not reported again") {
