@@ -147,11 +147,20 @@ void Body::check_grad() {
     if (Binding* binding = find_binding(name.text)) binding->lint = false;
     return id;
   };
-  if (clause.result.text == clause.gradient.text && clause.result.text != "_") {
-    error("E1205", clause.gradient.span,
-          "two names of this `grad` are `" + clause.gradient.text + "`")
-        .with_related("first here", clause.result.span)
+  const auto refuse_twice = [&](const syntax::Name& name, Span first) {
+    error("E1205", name.span, "two names of this `grad` are `" + name.text + "`")
+        .with_label("declared again")
+        .with_related("first declared here", first)
         .with_help("rename one of the two");
+  };
+  for (const syntax::Name* name : {&clause.result, &clause.gradient}) {
+    for (const Parameter& parameter : function.parameters) {
+      if (parameter.name != name->text || parameter.name == "_") continue;
+      refuse_twice(*name, at(frame_.locals, parameter.local).span);
+    }
+  }
+  if (clause.result.text == clause.gradient.text && clause.result.text != "_") {
+    refuse_twice(clause.gradient, clause.result.span);
   }
   grad.result = bind_one(clause.result);
   grad.gradient = bind_one(clause.gradient);
@@ -179,21 +188,23 @@ ExprPtr Body::check_constant(const syntax::Expr& value, const syntax::Type* anno
   return made;
 }
 
+void report_circular_constant(Context& context, ConstantId id, Span use) {
+  ConstantInfo& info = context.constant_info(id);
+  if (std::exchange(info.failed, true)) return;
+  const syntax::Name& name = info.constant->name;
+  context.error("E2122", name.span, "constant `" + name.text + "` is defined through itself")
+      .with_label("its own value needs it")
+      .with_related("used here", use)
+      .with_help("break the circle: give one of the constants a value of its own");
+}
+
 bool settle_constant(Context& context, ConstantId id, Span use) {
   static thread_local int depth = 0;
   ConstantInfo& info = context.constant_info(id);
   if (info.state == State::done) return !info.failed;
   const syntax::Const& written = *info.constant;
   if (info.state == State::open) {
-    if (!info.failed) {
-      context
-          .error("E2122", written.name.span,
-                 "constant `" + written.name.text + "` is defined through itself")
-          .with_label("its own value needs it")
-          .with_related("used here", use)
-          .with_help("break the circle: give one of the constants a value of its own");
-    }
-    info.failed = true;
+    report_circular_constant(context, id, use);
     return false;
   }
   if (depth >= deepest_constant) {

@@ -18,6 +18,9 @@ struct Warning {
 /// Settles every header and constant and checks every function.
 void check_bodies(Context& context, std::vector<Warning>& warnings);
 
+/// E2122 for a constant whose value needs `use`, which needs the constant: once.
+void report_circular_constant(Context& context, ConstantId id, Span use);
+
 /// E2119 for recursion, E2122 for structs and blocks that hold themselves (cycles.cpp).
 void check_cycles(Context& context);
 

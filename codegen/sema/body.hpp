@@ -9,7 +9,10 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -38,9 +41,17 @@ class Inference {
  public:
   Inference(const std::vector<ir::Generic>& generics, ir::Substitution outer);
 
+  /// A parameter's type and what an argument for it has.
+  struct Pair {
+    ir::Type parameter, argument;
+    Span span;
+  };
+
   void write(std::size_t position, ir::GenericArgument argument, Span span);
   /// Binds what `argument` says about bare symbols, packs and dtype variables of `parameter`.
   void learn(const ir::Type& parameter, const ir::Type& argument, Span span);
+  /// The same from several arguments, in whatever order they settle each other's packs.
+  void learn_all(const std::vector<Pair>& pairs);
   /// A literal for a parameter of an unbound dtype variable.
   void learn_dtype(const ir::Type& parameter, ir::Dtype dtype, Span span);
   void fill_defaults();
@@ -102,6 +113,7 @@ class Body final : public LocalNames {
   bool check_size(const ir::Type& type, Span span);
   ExprPtr check_if(const syntax::IfElse& expr);
   ExprPtr read_member(ExprPtr block, BlockId owner, int member, Span span);
+  std::optional<EnumId> named_enum(const Symbol& symbol, Span use);
   ExprPtr check_enum_variant(EnumId id, const syntax::Name& variant, Span span);
 
   template <class Node>
@@ -228,6 +240,9 @@ class Body final : public LocalNames {
   bool check_element(ExprPtr& body, const char* what);
   bool mentions_index(const syntax::Index& expr) const;
   [[nodiscard]] bool in_index_notation() const { return index_depth_ != 0; }
+  /// Whether a code is reported for the first time for an index in this statement: all its uses
+  /// share one mistake. An index that nothing binds has only a name.
+  bool first_in_statement(std::string_view code, IndexId id, const std::string& name = {});
 
   // --- matches.cpp
   ExprPtr check_match(const syntax::Match& expr);
@@ -269,7 +284,8 @@ class Body final : public LocalNames {
   bool memory_access(const syntax::Expr& target, bool is_result, LocalId& local,
                      std::vector<ExprPtr>& indices, ir::ShapeUnits& shape);
   ExprPtr check_mask(const syntax::Expr& expr, const ir::ShapeUnits& shape);
-  void check_tile(const ir::ShapeUnits& shape, Span span);
+  ExprPtr refuse_write(const std::string& name, const syntax::Call& expr);
+  void check_tile(ExprPtr& value);
   [[nodiscard]] bool in_kernel() const;
   [[nodiscard]] bool is_kernel_memory(LocalId local) const;
 
@@ -320,6 +336,7 @@ class Body final : public LocalNames {
   std::vector<Loop> loops_;
   std::vector<FunctionId> defaults_open_;
   std::vector<std::pair<std::string, Span>> unused_;
+  std::set<std::tuple<std::string_view, IndexId, std::string>> index_errors_;  ///< one statement's
   std::vector<int> result_writes_;  ///< kernels: the op kind that each result takes, or -1
   int default_count_ = 0;
   int index_depth_ = 0;

@@ -115,6 +115,7 @@ ExprPtr Body::check_call(const syntax::Call& expr) {
         .with_help(scalar ? "convert by `cast<" + name.text + ">(...)`" : "it is no function");
     return fail_call(expr);
   }
+  if (ExprPtr refused = refuse_write(name.text, expr)) return refused;
   context_.report_undeclared(name, scope_, "function", names());
   return fail_call(expr);
 }
@@ -159,8 +160,10 @@ ExprPtr Body::call_member(const syntax::Member& callee, const syntax::Call& expr
       const Symbol* item = resolver().item(path);
       return item != nullptr ? call_symbol(*item, callee.name, expr) : fail_call(expr);
     }
-    if (symbol != nullptr && symbol->kind == SymbolKind::enumeration) {
-      return not_callable(expr, "an enum's variant", {});
+    const auto enumeration =
+        symbol != nullptr ? named_enum(*symbol, base->span) : std::optional<EnumId>();
+    if (enumeration) {
+      return *enumeration < 0 ? fail_call(expr) : not_callable(expr, "an enum's variant", {});
     }
   }
   ExprPtr base = check(*callee.base);
@@ -359,13 +362,16 @@ ExprPtr Body::call_function(FunctionId id, ExprPtr receiver, const syntax::Call&
 
   // Generics: from typed arguments first, then from literals.
   bool quiet = !sound;
+  std::vector<Inference::Pair> typed;
   for (std::size_t i = 0; i < count; ++i) {
     if (values[i] == nullptr) continue;
     const ir::Type& type = values[i]->type;
     quiet = quiet || mentions_poison(type);
-    if (!mentions_pending(type))
-      inference.learn(function.parameters[i].type, type, values[i]->span);
+    if (!mentions_pending(type)) {
+      typed.push_back({function.parameters[i].type, type, values[i]->span});
+    }
   }
+  inference.learn_all(typed);
   for (std::size_t i = 0; i < count; ++i) {
     if (values[i] == nullptr || !mentions_pending(values[i]->type)) continue;
     const ir::Type& type = values[i]->type;
@@ -463,6 +469,7 @@ ExprPtr Body::default_argument(FunctionId id, std::size_t parameter, const Gener
   scope_.block = -1;
   scope_.own = &own;
   scope_.outer = &outer;
+  scope_.declaration = &context_.function_info(id).bindings;
   defaults_open_.push_back(id);
   Place place;
   place.what = "the default of `" + param.name.text + "`";
@@ -561,13 +568,15 @@ ExprPtr Body::call_struct(StructId id, const std::vector<ir::GenericArgument>* f
   if (!ok || !fields_fit) return failed(expr.span);
 
   bool quiet = false;
+  std::vector<Inference::Pair> typed;
   for (std::size_t i = 0; i < count; ++i) {
     const ir::Type& type = node.fields[i]->type;
     quiet = quiet || mentions_poison(type) || mentions_poison(structure.fields[i].second);
     if (!mentions_pending(type)) {
-      inference.learn(structure.fields[i].second, type, node.fields[i]->span);
+      typed.push_back({structure.fields[i].second, type, node.fields[i]->span});
     }
   }
+  inference.learn_all(typed);
   for (std::size_t i = 0; i < count; ++i) {
     const ir::Type& type = node.fields[i]->type;
     if (!is_pending_number(type) || !inference.wants_dtype(structure.fields[i].second)) continue;

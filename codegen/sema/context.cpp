@@ -75,12 +75,15 @@ std::string Context::short_text(Span span) const {
 }
 
 bool Context::first_missing(const Scope& scope, const std::string& name) {
-  const GenericBindings* declaration = scope.own != nullptr ? scope.own : scope.outer;
+  const GenericBindings* declaration = scope.declaration != nullptr ? scope.declaration
+                                       : scope.own != nullptr       ? scope.own
+                                                                    : scope.outer;
   return undeclared_.emplace(declaration, scope.module, name).second;
 }
 
 void Context::report_undeclared(const syntax::Name& name, const Scope& scope, std::string_view what,
                                 std::vector<std::string> candidates) {
+  if (scope.block >= 0 && block_info(scope.block).refused_items.contains(name.text)) return;
   if (!first_missing(scope, name.text)) return;
   for (const GenericBindings* list : {scope.own, scope.outer}) {
     if (list == nullptr) continue;

@@ -100,6 +100,7 @@ struct BlockInfo {
   GenericBindings bindings;
   std::unordered_map<std::string, int> member_index;
   std::unordered_map<std::string, FunctionId> method_index;
+  std::set<std::string> refused_items;  ///< E2190: their uses are not reported again
   std::vector<bool> member_used;
 };
 
@@ -138,8 +139,11 @@ struct Scope {
   BlockId block = -1;
   const GenericBindings* outer = nullptr;  ///< of the block
   const GenericBindings* own = nullptr;    ///< of the function, block, struct or alias itself
+  /// The list of a declaration whose `own` is a list made for the moment.
+  const GenericBindings* declaration = nullptr;
   const dims::Facts* facts = nullptr;
-  bool prove_divisors = true;  ///< false inside `where`
+  const std::vector<syntax::Param>* parameters = nullptr;  ///< of the signature that encloses it
+  bool prove_divisors = true;                              ///< false inside `where`
 };
 
 /// The entry of a table that an id names.

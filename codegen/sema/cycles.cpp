@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -18,16 +19,29 @@ struct Edge {
   Span span;
 };
 
+/// A node on the way from a root to where the search is, and the edges that leave it.
+struct Visit {
+  int node;
+  std::vector<Edge> edges;
+  std::size_t next;
+};
+
+/// The nodes of the circle that an edge back to `target` closes, from there to the last visit.
+std::vector<int> circle_of(const std::vector<Visit>& visits, int target) {
+  std::vector<int> circle;
+  for (auto visit = visits.rbegin(); visit != visits.rend(); ++visit) {
+    circle.push_back(visit->node);
+    if (visit->node == target) break;
+  }
+  std::reverse(circle.begin(), circle.end());
+  return circle;
+}
+
 /// Depth-first search in declaration order; `closes` is told of every edge back to a node that is
-/// still open.
+/// still open, and of the circle's nodes, the one that the edge leads to first.
 void find_circles(std::size_t count, const std::function<std::vector<Edge>(int)>& edges_of,
-                  const std::function<void(int, const Edge&)>& closes) {
+                  const std::function<void(const std::vector<int>&, const Edge&)>& closes) {
   std::vector<State> states(count, State::fresh);
-  struct Visit {
-    int node;
-    std::vector<Edge> edges;
-    std::size_t next;
-  };
   for (std::size_t root = 0; root < count; ++root) {
     if (states[root] != State::fresh) continue;
     states[root] = State::open;
@@ -43,7 +57,7 @@ void find_circles(std::size_t count, const std::function<std::vector<Edge>(int)>
       const Edge edge = visit.edges[visit.next++];
       const auto target = static_cast<std::size_t>(edge.target);
       if (states[target] == State::open) {
-        closes(visit.node, edge);
+        closes(circle_of(stack, edge.target), edge);
       } else if (states[target] == State::fresh) {
         states[target] = State::open;
         stack.push_back({edge.target, edges_of(edge.target), 0});
@@ -72,7 +86,7 @@ void check_structs(Context& context) {
     }
     return edges;
   };
-  find_circles(context.structs.size(), edges_of, [&](int, const Edge& edge) {
+  find_circles(context.structs.size(), edges_of, [&](const std::vector<int>&, const Edge& edge) {
     const StructInfo& info = context.struct_info(edge.target);
     context
         .error("E2122", info.structure->name.span,
@@ -83,7 +97,9 @@ void check_structs(Context& context) {
   });
 }
 
-void check_blocks(Context& context) {
+/// The blocks that hold themselves.
+std::set<BlockId> check_blocks(Context& context) {
+  std::set<BlockId> found;
   const auto edges_of = [&](int id) {
     std::vector<Edge> edges;
     const BlockInfo& info = context.block_info(id);
@@ -94,18 +110,22 @@ void check_blocks(Context& context) {
     }
     return edges;
   };
-  find_circles(context.blocks.size(), edges_of, [&](int, const Edge& edge) {
+  const auto closes = [&](const std::vector<int>& circle, const Edge& edge) {
+    found.insert(circle.begin(), circle.end());
     const BlockInfo& info = context.block_info(edge.target);
     context
         .error("E2122", info.block->name.span, "block `" + info.block->name.text + "` holds itself")
         .with_label("would be infinitely deep")
         .with_related("held here", edge.span)
         .with_help("remove one of the `sub` members in the circle");
-  });
+  };
+  find_circles(context.blocks.size(), edges_of, closes);
+  return found;
 }
 
 /// Functions first, then constants, in one graph: a constant may call a function that reads it.
-void check_calls(Context& context) {
+/// Calls around a circle of blocks that hold each other are the same mistake.
+void check_calls(Context& context, const std::set<BlockId>& circular) {
   const int functions = static_cast<int>(context.functions.size());
   const auto edges_of = [&](int node) {
     std::vector<Edge> edges;
@@ -118,20 +138,17 @@ void check_calls(Context& context) {
     }
     return edges;
   };
-  const auto closes = [&](int from, const Edge& edge) {
-    if (edge.target >= functions) {
-      const Constant& constant = context.constant(edge.target - functions);
-      if (context.constant_info(edge.target - functions).failed) return;  // reported when settled
-      context
-          .error("E2122", edge.span,
-                 "constant `" + constant.full_name + "` is defined through itself")
-          .with_label("its value needs this")
-          .with_related("declared here", constant.span)
-          .with_help("break the circle: give the constant a value of its own");
+  const auto closes = [&](const std::vector<int>& circle, const Edge& edge) {
+    const auto constant =
+        std::find_if(circle.begin(), circle.end(), [&](int node) { return node >= functions; });
+    if (constant != circle.end()) {
+      report_circular_constant(context, *constant - functions, edge.span);
       return;
     }
+    const auto held = [&](int id) { return circular.contains(context.function(id).block); };
+    if (std::all_of(circle.begin(), circle.end(), held)) return;
     const Function& callee = context.function(edge.target);
-    const bool itself = from == edge.target;
+    const bool itself = circle.size() == 1;
     context
         .error("E2119", edge.span,
                itself ? "`" + callee.name + "` calls itself"
@@ -147,8 +164,7 @@ void check_calls(Context& context) {
 
 void check_cycles(Context& context) {
   check_structs(context);
-  check_blocks(context);
-  check_calls(context);
+  check_calls(context, check_blocks(context));
 }
 
 }  // namespace linnet::sema

@@ -131,8 +131,13 @@ class Declarer {
     std::unordered_map<std::string, Span> seen_;
   };
 
-  std::vector<ir::Generic> number(const syntax::Generics& generics, GenericBindings& bindings) {
+  /// `outer` are the generics of a method's block, which are in scope as well.
+  std::vector<ir::Generic> number(const syntax::Generics& generics, GenericBindings& bindings,
+                                  const GenericBindings& outer = {}) {
     Unique unique(*this, "two generics are named");
+    for (const GenericBinding& binding : outer) {
+      if (!binding.twice && !binding.name.empty()) (void)unique.add({binding.name, binding.span});
+    }
     std::vector<ir::Generic> made;
     for (const syntax::GenericParam& param : generics.params) {
       const bool twice = !refuse_prelude_name(context_, param.name) && !unique.add(param.name);
@@ -236,7 +241,9 @@ class Declarer {
         function.kind = ir::FunctionKind::entry;
         break;
     }
-    function.generics = number(item.generics, info.bindings);
+    function.generics =
+        block < 0 ? number(item.generics, info.bindings)
+                  : number(item.generics, info.bindings, context_.block_info(block).bindings);
     info.failed = any_twice(info.bindings);
     Unique unique(*this, "two parameters are named");
     for (const syntax::Param& param : item.params) {
@@ -348,6 +355,7 @@ class Declarer {
 
   void declare_method(const syntax::Item& item, BlockId id, Unique& unique) {
     if (item.kind != ItemKind::function) {
+      context_.block_info(id).refused_items.insert(item.name.text);
       context_.error("E2190", item.name.span, "only functions are declared inside a block")
           .with_label("not supported here")
           .with_help("move it out of the block");

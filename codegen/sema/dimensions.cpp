@@ -1,6 +1,7 @@
 // Dimensions in source: literals, `Dim` generics, integer constants, compile-time locals, and
 // `+ - * / %`, `min`, `max` over them (language.md section 4).
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -22,6 +23,11 @@ std::string kind_word(ir::GenericKind kind) {
       break;
   }
   return "a dtype";
+}
+
+bool names_parameter(const std::vector<syntax::Param>& parameters, const std::string& name) {
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [&](const syntax::Param& param) { return param.name.text == name; });
 }
 
 }  // namespace
@@ -161,6 +167,10 @@ std::optional<ir::Dim> Resolver::named_dimension(const syntax::Name& name) {
         .with_help("use a `Dim` generic or a number");
     return std::nullopt;
   }
+  if (scope_.parameters != nullptr && names_parameter(*scope_.parameters, name.text)) {
+    if (!context_.first_missing(scope_, name.text)) return std::nullopt;
+    return not_compile_time(name.span, "parameter `" + name.text + "`");
+  }
   context_.report_undeclared(name, scope_, "dimension",
                              locals_ != nullptr ? locals_->names() : std::vector<std::string>{});
   return std::nullopt;
@@ -213,6 +223,8 @@ std::optional<ir::Dim> Resolver::combine(syntax::BinaryOp op, const ir::Dim& a, 
   const auto right = dims::as_constant(b);
   const bool divides = op == syntax::BinaryOp::div || op == syntax::BinaryOp::rem;
   if (divides && scope_.prove_divisors && !facts().positive(b)) {
+    // One missing fact, however often the declaration divides by it.
+    if (!right && !context_.first_missing(scope_, dims::render(b) + " > 0")) return std::nullopt;
     context_
         .error("E2205", divisor, "the divisor `" + dims::render(b) + "` is not provably positive")
         .with_label("may be zero")

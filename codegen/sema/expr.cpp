@@ -36,6 +36,8 @@ ExprPtr Body::check(const syntax::Expr& expr) {
   ++depth_;
   ExprPtr made = check_inner(expr);
   --depth_;
+  // What a name stands for was checked where it was made.
+  if (in_kernel() && expr.kind != ExprKind::name) check_tile(made);
   return made;
 }
 
@@ -122,6 +124,7 @@ ExprPtr Body::check_name(const syntax::NameExpr& expr) {
       case Binding::Kind::compile_time:
         return dim_value(expr.span, binding->dim);
       case Binding::Kind::index:
+        if (!first_in_statement("E3104", binding->id)) return failed(expr.span);
         error("E3104", expr.span, "index `" + name.text + "` is a position, not a value")
             .with_label("used as a value")
             .with_related("the index", binding->span)
@@ -237,6 +240,16 @@ ExprPtr Body::read_member(ExprPtr block, BlockId owner, int member, Span span) {
   return make(span, type, std::move(node));
 }
 
+/// The enum that an item or an alias is, -1 for an alias that failed; nothing for other items.
+std::optional<EnumId> Body::named_enum(const Symbol& symbol, Span use) {
+  if (symbol.kind == SymbolKind::enumeration) return symbol.index;
+  if (symbol.kind != SymbolKind::alias) return std::nullopt;
+  if (!settle_alias(context_, symbol.index, use)) return -1;
+  const ir::Type& type = context_.alias(symbol.index).type;
+  if (type->kind != ir::TypeKind::enumeration) return std::nullopt;
+  return context_.declaration_of(type);
+}
+
 ExprPtr Body::check_enum_variant(EnumId id, const syntax::Name& variant, Span span) {
   const ir::Enumeration& enumeration = context_.enumeration(id);
   for (std::size_t i = 0; i < enumeration.variants.size(); ++i) {
@@ -270,8 +283,8 @@ ExprPtr Body::check_member(const syntax::Member& expr) {
     const Symbol* symbol = is_value ? nullptr : context_.find(scope_.module, base->name.text);
     if (symbol != nullptr) {
       if (symbol->kind == SymbolKind::failed) return failed(expr.span);
-      if (symbol->kind == SymbolKind::enumeration) {
-        return check_enum_variant(symbol->index, expr.name, expr.span);
+      if (const auto id = named_enum(*symbol, base->span)) {
+        return *id < 0 ? failed(expr.span) : check_enum_variant(*id, expr.name, expr.span);
       }
       if (symbol->kind == SymbolKind::module) {
         syntax::Path path;
@@ -292,8 +305,8 @@ ExprPtr Body::check_member(const syntax::Member& expr) {
         path.span = base->span;
         const Symbol* item = resolver().item(path);
         if (item == nullptr || item->kind == SymbolKind::failed) return failed(expr.span);
-        if (item->kind == SymbolKind::enumeration) {
-          return check_enum_variant(item->index, expr.name, expr.span);
+        if (const auto id = named_enum(*item, base->span)) {
+          return *id < 0 ? failed(expr.span) : check_enum_variant(*id, expr.name, expr.span);
         }
       }
     }

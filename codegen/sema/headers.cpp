@@ -85,6 +85,7 @@ std::string one_line(std::string_view text) {
 bool settle_generics(Context& context, Scope scope, const syntax::Generics& written,
                      const GenericBindings& bindings, std::vector<ir::Generic>& generics) {
   bool ok = true;
+  scope.declaration = &bindings;
   GenericBindings before;
   for (std::size_t i = 0; i < generics.size() && i < written.params.size(); ++i) {
     if (const auto& default_arg = written.params[i].default_arg) {
@@ -320,17 +321,18 @@ bool settle_function(Context& context, FunctionId id) {
   const bool is_kernel = info.kernel != nullptr;
   const syntax::Generics& generics = is_kernel ? info.kernel->generics : info.function->generics;
   const auto& where = is_kernel ? info.kernel->where : info.function->where;
+  const auto& parameters = is_kernel ? info.kernel->params : info.function->params;
 
   const dims::Facts none;
   Scope scope = function_scope(context, id, none);
+  scope.parameters = &parameters;
   ok = settle_generics(context, scope, generics, info.bindings, function.generics) && ok;
   ok = settle_where(context, scope, where, function.constraints) && ok;
 
   dims::Facts facts;
   add_facts(context, id, facts);
   scope.facts = &facts;
-  settle_parameters(context, scope, is_kernel ? info.kernel->params : info.function->params,
-                    function, ok);
+  settle_parameters(context, scope, parameters, function, ok);
   if (is_kernel) {
     ok = settle_kernel(context, id, scope) && ok;
   } else if (info.function->result == nullptr) {

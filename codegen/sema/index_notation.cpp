@@ -59,6 +59,7 @@ bool Body::use_index(IndexId id, const ir::ShapeUnits& units, Span span) {
     return true;
   }
   if (dims::shapes_equal(facts_, variable.domain, units)) return true;
+  if (!first_in_statement("E2201", id)) return false;
   const auto extent = [&](const ir::ShapeUnits& domain) {
     const std::string text = dims::render(domain);
     return variable.is_run ? "[" + text + "]" : text;
@@ -70,12 +71,17 @@ bool Body::use_index(IndexId id, const ir::ShapeUnits& units, Span span) {
   return false;
 }
 
+bool Body::first_in_statement(std::string_view code, IndexId id, const std::string& name) {
+  return index_errors_.emplace(code, id, name).second;
+}
+
 /// One component that stands for exactly one unit, or a run for several.
 bool Body::access_part(const syntax::IndexComponent& component, const ir::ShapeUnits& units,
                        AccessPart& part) {
   if (component.kind == IndexComponentKind::pack) {
     Binding* binding = find_binding(component.pack.text);
     if (binding == nullptr || binding->kind != Binding::Kind::index) {
+      if (!first_in_statement("E3101", -1, component.pack.text)) return false;
       error("E3101", component.span,
             "index `*" + component.pack.text + "` is neither output nor reduced")
           .with_label("not bound")
@@ -84,6 +90,7 @@ bool Body::access_part(const syntax::IndexComponent& component, const ir::ShapeU
     }
     binding->used = true;
     if (!index(binding->id).is_run) {
+      if (!first_in_statement("E3106", binding->id)) return false;
       error("E3106", component.span,
             "`" + component.pack.text + "` is a plain index and is written without `*`")
           .with_label("starred here")
@@ -101,6 +108,7 @@ bool Body::access_part(const syntax::IndexComponent& component, const ir::ShapeU
   const bool is_index = binding != nullptr && binding->kind == Binding::Kind::index;
   if (is_index && index(binding->id).is_run) {
     binding->used = true;
+    if (!first_in_statement("E3106", binding->id)) return false;
     error("E3106", component.span,
           "`" + name->name.text + "` stands for a run of axes and is written `*" + name->name.text +
               "`")
@@ -111,6 +119,7 @@ bool Body::access_part(const syntax::IndexComponent& component, const ir::ShapeU
   }
   if (on_pack) {
     if (is_index) binding->used = true;
+    if (is_index && !first_in_statement("E3106", binding->id)) return false;
     error("E3106", component.span, "a plain index on the axes of a shape pack")
         .with_label("the pack may have any number of axes")
         .with_help("write a run: `*s` stands for all axes of the pack");
@@ -127,9 +136,11 @@ bool Body::access_part(const syntax::IndexComponent& component, const ir::ShapeU
       name != nullptr && binding == nullptr &&
       context_.find_generic(scope_, name->name.text) == nullptr &&
       (scope_.block < 0 ||
-       !context_.block_info(scope_.block).member_index.contains(name->name.text)) &&
+       (!context_.block_info(scope_.block).member_index.contains(name->name.text) &&
+        !context_.block_info(scope_.block).refused_items.contains(name->name.text))) &&
       context_.find(scope_.module, name->name.text) == nullptr && !is_prelude_name(name->name.text);
   if (nowhere) {
+    if (!first_in_statement("E3101", -1, name->name.text)) return false;
     error("E3101", component.span, "index `" + name->name.text + "` is neither output nor reduced")
         .with_label("not bound")
         .with_help("list it on the left, or reduce over it: `sum[" + name->name.text + "] ...`");
@@ -216,6 +227,7 @@ bool Body::add_index(const syntax::Name& name, bool is_run, Span span,
   (void)refuse_prelude_name(context_, name);
   for (const IndexId known : indices) {
     if (index(known).name != name.text) continue;
+    if (index(known).is_run != is_run) (void)first_in_statement("E3106", known);  // either is meant
     error("E3105", span, "index `" + name.text + "` is listed twice")
         .with_label("listed again")
         .with_help("list each index once; a diagonal repeats it in the access: `a[i, i]`");

@@ -101,6 +101,18 @@ void Inference::learn_units(const ir::ShapeUnits& parameter, const ir::ShapeUnit
   }
 }
 
+void Inference::learn_all(const std::vector<Pair>& pairs) {
+  // A pack is known only once the packs beside it are, so what one argument leaves open another,
+  // wherever it stands, may settle.
+  const auto count = [this] {
+    return std::count_if(bound_.begin(), bound_.end(), [](const auto& b) { return b.has_value(); });
+  };
+  for (auto before = count() - 1; before < count();) {
+    before = count();
+    for (const Pair& pair : pairs) learn(pair.parameter, pair.argument, pair.span);
+  }
+}
+
 void Inference::learn(const ir::Type& parameter, const ir::Type& argument, Span span) {
   if (parameter->kind != argument->kind) return;
   switch (parameter->kind) {

@@ -1,7 +1,9 @@
 // Inside tile kernels: `program_id`, `load`, `store` and the atomics (language.md section 10).
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include "codegen/sema/body.hpp"
@@ -21,6 +23,13 @@ ir::OpKind op_of(syntax::WriteOp op) {
       break;
   }
   return ir::OpKind::kernel_store;
+}
+
+bool is_write(std::string_view name) {
+  constexpr std::array writes{syntax::WriteOp::store, syntax::WriteOp::atomic_add,
+                              syntax::WriteOp::atomic_max, syntax::WriteOp::atomic_min};
+  return std::any_of(writes.begin(), writes.end(),
+                     [&](syntax::WriteOp op) { return syntax::spelling(op) == name; });
 }
 
 /// `f32 i32 u32 i64 u64`, and `f16` for add.
@@ -51,16 +60,21 @@ bool Body::is_kernel_memory(LocalId id) const {
   return at < count && is_tensor(frame_.locals[at].type);
 }
 
-void Body::check_tile(const ir::ShapeUnits& shape, Span span) {
-  if (!in_kernel()) return;
-  for (const ir::Unit& unit : shape) {
+/// E2127 for a value of a kernel with an extent that is no power of two; it fails then.
+void Body::check_tile(ExprPtr& value) {
+  if (!is_tensor(value->type)) return;
+  for (const ir::Unit& unit : value->type->shape) {
     if (unit.is_pack()) continue;
-    context_.function_info(function_).tiles.push_back(unit.dim);
     const auto extent = facts_.constant_value(unit.dim);
-    if (!extent || (*extent > 0 && (*extent & (*extent - 1)) == 0)) continue;
-    error("E2127", span, "a tile of " + std::to_string(*extent) + " elements")
+    if (!extent) {
+      context_.function_info(function_).tiles.push_back(unit.dim);
+      continue;
+    }
+    if (*extent > 0 && (*extent & (*extent - 1)) == 0) continue;
+    error("E2127", value->span, "a tile of " + std::to_string(*extent) + " elements")
         .with_label("no power of two")
         .with_help("tile sizes are powers of two: pad the tile and mask its end");
+    value = failed(value->span);
     return;
   }
 }
@@ -85,6 +99,17 @@ ExprPtr Body::check_program_id(const syntax::Call& expr) {
   return make(expr.span, scalar_type(ir::Scalar::i32), ProgramId{static_cast<int>(*value)});
 }
 
+/// `store(...)` where a value is due; null when the name is no write.
+ExprPtr Body::refuse_write(const std::string& name, const syntax::Call& expr) {
+  if (!is_write(name)) return nullptr;
+  error("E2127", expr.span, "`" + name + "` writes memory, and is no value")
+      .with_label("a statement of its own")
+      .with_help(in_kernel() ? "write it as a statement, and give the value written a name first"
+                             : "only kernels write memory: return the value, or assign a `state` "
+                               "member");
+  return failed(expr.span);
+}
+
 /// `x[i, j]` as the place of a load or store; `shape` is that of the tile.
 bool Body::memory_access(const syntax::Expr& target, bool is_result, LocalId& id,
                          std::vector<ExprPtr>& indices, ir::ShapeUnits& shape) {
@@ -102,6 +127,7 @@ bool Body::memory_access(const syntax::Expr& target, bool is_result, LocalId& id
   const bool result_local =
       is_memory && static_cast<std::size_t>(binding->id) >= function.parameters.size();
   if (is_memory) binding->used = true;
+  if (binding != nullptr && binding->kind == Binding::Kind::failed) return false;
   if (binding != nullptr && binding->kind == Binding::Kind::local &&
       mentions_poison(local(binding->id).type)) {
     return false;
@@ -169,7 +195,7 @@ ExprPtr Body::check_mask(const syntax::Expr& expr, const ir::ShapeUnits& shape) 
   }
   const ir::ShapeUnits own = is_tensor(type) ? type->shape : ir::ShapeUnits{};
   if (dims::broadcast_to(facts_, own, shape).shape) return mask;
-  error("E2207", expr.span, "the mask does not broadcast to the tile")
+  error("E2101", expr.span, "the mask does not broadcast to the tile")
       .with_label("this is `" + render(type) + "`, and the tile `[" + dims::render(shape) + "]`")
       .with_help("a mask has the axes of the tile, or 1");
   return nullptr;

@@ -40,8 +40,13 @@ bool has_known_rank(const ir::Type& type) {
                                          [](const ir::Unit& unit) { return unit.is_pack(); });
 }
 
-bool check_types(Context& context, const syntax::Kernel& kernel, const Function& function) {
+/// E2127 for types that no kernel takes or writes; what the names are is not said again.
+bool check_types(Context& context, const syntax::Kernel& kernel, Function& function) {
   bool ok = true;
+  const auto refused = [&](LocalId local) {
+    at(function.frame.locals, local).type = poison_type();
+    ok = false;
+  };
   for (std::size_t i = 0; i < kernel.params.size(); ++i) {
     const ir::Type& type = function.parameters[i].type;
     if (is_poison(type) || is_scalar(type) || has_known_rank(type)) continue;
@@ -50,7 +55,7 @@ bool check_types(Context& context, const syntax::Kernel& kernel, const Function&
                "a kernel's parameter is a tensor of known rank or a scalar")
         .with_label("this is `" + render(type) + "`")
         .with_help("give it a fixed number of axes");
-    ok = false;
+    refused(function.parameters[i].local);
   }
   for (std::size_t i = 0; i < kernel.results.size(); ++i) {
     const ir::Type& type = function.kernel_results[i].type;
@@ -59,7 +64,7 @@ bool check_types(Context& context, const syntax::Kernel& kernel, const Function&
         .error("E2127", kernel.results[i].type->span, "a kernel's result is a tensor of known rank")
         .with_label("this is `" + render(type) + "`")
         .with_help("a single number is `Tensor[1; T]`");
-    ok = false;
+    refused(function.kernel_results[i].local);
   }
   return ok;
 }
@@ -75,7 +80,7 @@ void settle_hints(Context& context, Resolver& resolver, const syntax::Kernel& ke
     const auto value = dims::as_constant(*dim);
     if (!value || *value <= 0 || target) {
       context
-          .error("E2127", hint.span,
+          .error(value || target ? "E2127" : "E2123", hint.span,
                  target ? "`" + name + "` is given twice"
                         : "`" + name + "` must be a positive constant")
           .with_help("write it once, as a number: `" + name + "(4)`");

@@ -136,6 +136,8 @@ class Loader {
       if (target < 0 || state(target).visit == Visit::done) continue;
       if (state(target).visit == Visit::open) {
         report_cycle(importer, target, use);
+        // Its own items are in scope; to bring them in again would be a clash.
+        if (target == importer) state(importer).module.use_targets.back() = -1;
         continue;
       }
       state(target).visit = Visit::open;

@@ -285,7 +285,6 @@ ExprPtr Body::prelude_iota(const syntax::Call& expr) {
   const auto length = resolver().extent(*expr.args[0].value);
   if (!ok || !length) return failed(expr.span);
   ir::ShapeUnits shape{dims::unit_of(*length)};
-  check_tile(shape, expr.span);
   return make(expr.span, tensor_type(std::move(shape), dtype), Iota{});
 }
 
@@ -312,7 +311,6 @@ ExprPtr Body::prelude_fill(const syntax::Call& expr) {
   if (!accept(value, element, Place{Place::Kind::expected, "the value of `fill`", {}, {}})) {
     return failed(expr.span);
   }
-  check_tile(*shape, expr.span);
   return make(expr.span, shaped(std::move(*shape), element->dtype), Fill{std::move(value)});
 }
 

@@ -137,6 +137,7 @@ void Body::check_statement(const syntax::Statement& statement, BodyKind, Stateme
     return;
   }
   ++depth_;
+  index_errors_.clear();
   switch (statement.kind) {
     case StatementKind::let:
       check_let(syntax::as<syntax::Let>(statement), out);
@@ -175,7 +176,9 @@ void Body::check_statement(const syntax::Statement& statement, BodyKind, Stateme
 
 ExprPtr Body::check_value(const syntax::Expr& expr) {
   if (expr.kind == syntax::ExprKind::scan && expr.parentheses == 0) {
-    return check_scan(syntax::as<syntax::Scan>(expr));
+    ExprPtr value = check_scan(syntax::as<syntax::Scan>(expr));
+    if (in_kernel()) check_tile(value);
+    return value;
   }
   return check(expr);
 }
@@ -267,6 +270,14 @@ void Body::check_assign(const syntax::Assign& statement, Statements& out) {
     }
     const Span declared = binding->span;
     (void)check_value(*statement.value);
+    if (is_kernel_memory(id)) {
+      error("E2127", statement.name.span,
+            "`" + statement.name.text + "` is memory, and is not assigned in a kernel")
+          .with_label("a tensor parameter or result")
+          .with_related("declared here", declared)
+          .with_help("write a result by `store(" + statement.name.text + "[...], value)`");
+      return;
+    }
     const bool parameter =
         function_ >= 0 && id < static_cast<LocalId>(context_.function(function_).parameters.size());
     error("E2108", statement.name.span, "`" + statement.name.text + "` cannot be assigned")
