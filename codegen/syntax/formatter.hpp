@@ -77,7 +77,7 @@ class Formatter {
   template <class Elements, class One>
   void brace_list(Comma comma, bool broken, const Elements& elements, One one);
   /// One element a line, at the `{` of a list that needs no commas? The comma after the last
-  /// says so; where there are no commas at all, any line break between elements does.
+  /// says so; where not all have commas, any line break between elements does.
   template <class Elements>
   [[nodiscard]] bool one_a_line(const Elements& elements) const;
   template <class Elements, class One>
@@ -136,12 +136,13 @@ template <class Elements>
 bool Formatter::one_a_line(const Elements& elements) const {
   if (tokens_.keeps_last_comma()) return true;
   bool breaks = tokens_.breaks_after();
+  bool all_commas = elements.size() > 1;
   for (std::size_t i = 1; i < elements.size(); ++i) {
     const std::uint32_t end = elements[i - 1].span.end;
-    if (tokens_.kind_from(end) == TokenKind::comma) return false;
+    all_commas = all_commas && tokens_.kind_from(end) == TokenKind::comma;
     breaks = breaks || tokens_.breaks_between(end, elements[i].span.begin);
   }
-  return breaks;
+  return breaks && !all_commas;
 }
 
 template <class Elements, class One>

@@ -56,11 +56,13 @@ TEST_CASE("a trailing comma keeps one element a line") {
         "module m\n\nfn f<N: Dim>()\nwhere N > 0,\n    N > 1,\n{}\n");
 }
 
-TEST_CASE("without commas, a line break between two elements keeps one element a line") {
+TEST_CASE("without all commas, a line break between two elements keeps one element a line") {
   CHECK(formatted("module m struct S { a: f32\n b: f32 } struct R { a: f32 b: f32\n }") ==
         "module m\n\nstruct S {\n    a: f32\n    b: f32\n}\n\nstruct R { a: f32  b: f32 }\n");
   CHECK(body("let y = match v { A => 1\n B => 2 }") ==
         "    let y = match v {\n        A => 1\n        B => 2\n    }\n}\n");
+  CHECK(formatted("module m struct S { a: f32\n b: f32, c: f32 }") ==
+        "module m\n\nstruct S {\n    a: f32\n    b: f32,\n    c: f32\n}\n");
 }
 
 TEST_CASE("a relation is quoted in the formatter's style, on one line") {
