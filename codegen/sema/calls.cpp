@@ -265,6 +265,7 @@ bool Body::finish_generics(Inference& inference, const std::vector<ir::Generic>&
     }
     const Span at = inference.span(i).valid() ? inference.span(i) : expr.span;
     if (!resolver().check_class(generics[i], *bound, at)) return false;
+    if (!resolver().check_extents(generics[i], *bound, at)) return false;
     out.push_back(*bound);
   }
   return true;
@@ -417,6 +418,12 @@ ExprPtr Body::call_function(FunctionId id, ExprPtr receiver, const syntax::Call&
   if (!resolver().prove_where(function.constraints, node.substitution, what, expr.span)) {
     return failed(expr.span);
   }
+  for (std::size_t i = 0; i < count; ++i) {
+    const ir::Type type = dims::substitute(function.parameters[i].type, node.substitution);
+    const Span at = values[i] != nullptr ? values[i]->span : expr.span;
+    if (!resolver().check_extents(type, at)) return failed(expr.span);
+  }
+  if (!resolver().check_extents(result, expr.span)) return failed(expr.span);
   const GenericBindings own = bound_as(context_.function_info(id).bindings, node.generics);
   const GenericBindings of_block =
       function.block >= 0
@@ -599,11 +606,10 @@ ExprPtr Body::call_struct(StructId id, const std::vector<ir::GenericArgument>* f
         accept(node.fields[i], dims::substitute(structure.fields[i].second, substitution), place) &&
         ok;
   }
-  if (!ok) return failed(expr.span);
-  return make(
-      expr.span,
-      named_type(ir::TypeKind::structure, structure.name, structure.module, std::move(arguments)),
-      std::move(node));
+  ir::Type made =
+      named_type(ir::TypeKind::structure, structure.name, structure.module, std::move(arguments));
+  if (!ok || !resolver().check_extents(made, expr.span)) return failed(expr.span);
+  return make(expr.span, std::move(made), std::move(node));
 }
 
 }  // namespace linnet::sema

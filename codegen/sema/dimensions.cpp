@@ -93,7 +93,9 @@ std::optional<ir::Dim> Resolver::dimension(const syntax::Expr& expr) {
       const auto lhs = dimension(*binary.lhs);
       const auto rhs = dimension(*binary.rhs);
       if (!lhs || !rhs) return std::nullopt;
-      return combine(binary.op, *lhs, *rhs, binary.rhs->span, expr.span);
+      auto made = combine(binary.op, *lhs, *rhs, binary.rhs->span, expr.span);
+      if (made) made = dims::folded(*made);
+      return made;
     }
     case syntax::ExprKind::call: {
       const auto& call = syntax::as<syntax::Call>(expr);
@@ -123,6 +125,14 @@ std::optional<ir::Dim> Resolver::min_or_max(const syntax::Call& call) {
 }
 
 std::optional<ir::Dim> Resolver::limited(ir::Dim dim, Span span) {
+  const bool folds = dim->kind == ir::DimKind::add || dim->kind == ir::DimKind::mul;
+  const auto is_constant = [](const ir::Dim& arg) { return dims::as_constant(arg).has_value(); };
+  if (folds && std::all_of(dim->args.begin(), dim->args.end(), is_constant)) {
+    context_.error("E2105", span, "this compile-time integer is beyond `i64`")
+        .with_label("overflows")
+        .with_help("the largest integer is 9223372036854775807");
+    return std::nullopt;
+  }
   if (dims::within_limits(dim)) return dim;
   context_.error("E2105", span, "this compile-time integer is too complex to reason about")
       .with_label("too many terms")
@@ -133,7 +143,7 @@ std::optional<ir::Dim> Resolver::limited(ir::Dim dim, Span span) {
 std::optional<ir::Dim> Resolver::named_dimension(const syntax::Name& name) {
   if (locals_ != nullptr) {
     if (const auto local = locals_->meaning(name.text)) {
-      if (local->dim) return local->dim;
+      if (local->dim) return dims::folded(local->dim);
       if (local->failed) return std::nullopt;
       return not_compile_time(name.span, "`" + name.text + "`, " + local->what + ",");
     }
@@ -206,7 +216,7 @@ std::optional<ir::Dim> Resolver::constant_dimension(const Symbol& symbol,
   }
   if (!settle_constant(context_, symbol.index, name.span)) return std::nullopt;
   const Constant& constant = context_.constant(symbol.index);
-  if (constant.contextual) return constant.value;
+  if (constant.contextual) return dims::folded(constant.value);
   context_
       .error("E2123", name.span,
              "`" + name.text + "` is a value of type `" + render(constant.type) +
@@ -232,6 +242,9 @@ std::optional<ir::Dim> Resolver::combine(syntax::BinaryOp op, const ir::Dim& a, 
                          : "add `where " + dims::render(b) + " > 0` to the declaration");
     return std::nullopt;
   }
+  // Only who uses the quotient knows whether it rounds toward zero or down.
+  const bool rounds_down =
+      divides && left && right && *left < 0 && *right > 0 && *left % *right != 0;
   ir::Dim made;
   switch (op) {
     case syntax::BinaryOp::add:
@@ -244,20 +257,11 @@ std::optional<ir::Dim> Resolver::combine(syntax::BinaryOp op, const ir::Dim& a, 
       made = dims::mul(a, b);
       break;
     case syntax::BinaryOp::div:
-      // Values truncate; dimensions are not negative, where both agree.
-      if (left && right && *right > 0) return dims::constant(*left / *right);
-      made = dims::floordiv(a, b);
+      made = rounds_down ? dims::unfolded(ir::DimKind::floordiv, a, b) : dims::floordiv(a, b);
       break;
     default:
-      if (left && right && *right > 0) return dims::constant(*left % *right);
-      made = dims::mod(a, b);
+      made = rounds_down ? dims::unfolded(ir::DimKind::mod, a, b) : dims::mod(a, b);
       break;
-  }
-  if (left && right && !divides && !dims::as_constant(made)) {
-    context_.error("E2105", whole, "this compile-time integer is beyond `i64`")
-        .with_label("overflows")
-        .with_help("the largest integer is 9223372036854775807");
-    return std::nullopt;
   }
   return limited(std::move(made), whole);
 }
@@ -265,9 +269,7 @@ std::optional<ir::Dim> Resolver::combine(syntax::BinaryOp op, const ir::Dim& a, 
 std::optional<ir::Dim> Resolver::extent(const syntax::Expr& expr) {
   const auto dim = dimension(expr);
   if (dim && facts().negative(*dim)) {
-    context_.error("E2208", expr.span, "the dimension `" + dims::render(*dim) + "` is negative")
-        .with_label("below zero")
-        .with_help("an extent is at least 0");
+    report_negative(*dim, expr.span, "below zero");
     return std::nullopt;
   }
   return dim;

@@ -232,8 +232,11 @@ bool settle_block(Context& context, BlockId id) {
   outside.outer = nullptr;
   outside.block = -1;
   bool ok = !info.failed;
-  ok = settle_generics(context, outside, info.block->generics, info.bindings, block.generics) && ok;
   ok = settle_where(context, scope, info.block->where, block.constraints) && ok;
+  dims::Facts facts;
+  for (const ir::Constraint& constraint : block.constraints) facts.add(constraint);
+  outside.facts = &facts;
+  ok = settle_generics(context, outside, info.block->generics, info.bindings, block.generics) && ok;
   info.failed = !ok;
   info.header = State::done;
   return ok;
@@ -241,7 +244,8 @@ bool settle_block(Context& context, BlockId id) {
 
 void settle_members(Context& context, BlockId id) {
   BlockInfo& info = context.block_info(id);
-  if (info.members != State::fresh) return;
+  const Nesting nesting;
+  if (info.members != State::fresh || nesting.too_deep()) return;
   info.members = State::open;
   (void)settle_block(context, id);
   ir::Block& block = context.block(id).declaration;
@@ -270,7 +274,8 @@ void settle_struct(Context& context, StructId id) {
 void settle_fields(Context& context, StructId id) {
   settle_struct(context, id);
   StructInfo& info = context.struct_info(id);
-  if (info.fields != State::fresh) return;
+  const Nesting nesting;
+  if (info.fields != State::fresh || nesting.too_deep()) return;
   info.fields = State::open;
   Scope scope;
   scope.module = info.module;
@@ -326,12 +331,12 @@ bool settle_function(Context& context, FunctionId id) {
   const dims::Facts none;
   Scope scope = function_scope(context, id, none);
   scope.parameters = &parameters;
-  ok = settle_generics(context, scope, generics, info.bindings, function.generics) && ok;
   ok = settle_where(context, scope, where, function.constraints) && ok;
 
   dims::Facts facts;
   add_facts(context, id, facts);
   scope.facts = &facts;
+  ok = settle_generics(context, scope, generics, info.bindings, function.generics) && ok;
   settle_parameters(context, scope, parameters, function, ok);
   if (is_kernel) {
     ok = settle_kernel(context, id, scope) && ok;

@@ -202,7 +202,10 @@ ir::Type Resolver::path_type(const syntax::PathType& type) {
     }
   }
   const Symbol* symbol = item(type.path);
-  if (symbol != nullptr) return declared_type(*symbol, type);
+  if (symbol != nullptr) {
+    const ir::Type made = declared_type(*symbol, type);
+    return is_poison(made) || check_extents(made, type.span) ? made : poison_type();
+  }
   if (is_prelude_name(name.text)) {
     context_.error("E1208", type.span, "`" + name.text + "` alone is no type")
         .with_label("a type is needed")
@@ -214,6 +217,18 @@ ir::Type Resolver::path_type(const syntax::PathType& type) {
   return poison_type();
 }
 
+namespace {
+
+/// Whether a default that is written has failed, which is reported where it is.
+bool lacks_default(const syntax::Generics& written, const std::vector<ir::Generic>& generics) {
+  for (std::size_t i = 0; i < generics.size() && i < written.params.size(); ++i) {
+    if (written.params[i].default_arg && !generics[i].default_argument) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 ir::Type Resolver::declared_type(const Symbol& symbol, const syntax::PathType& type) {
   const std::string name = type.path.segments.back().text;
   const syntax::GenericArgs* args = type.args ? &*type.args : nullptr;
@@ -221,6 +236,10 @@ ir::Type Resolver::declared_type(const Symbol& symbol, const syntax::PathType& t
     case SymbolKind::structure: {
       settle_struct(context_, symbol.index);
       const ir::Structure& structure = context_.structure(symbol.index);
+      if (lacks_default(context_.struct_info(symbol.index).structure->generics,
+                        structure.generics)) {
+        return poison_type();
+      }
       auto arguments = type_arguments(args, structure.generics, "struct `" + name + "`", type.span);
       if (!arguments) return poison_type();
       return named_type(TypeKind::structure, structure.name, structure.module,
@@ -257,6 +276,9 @@ ir::Type Resolver::declared_type(const Symbol& symbol, const syntax::PathType& t
 ir::Type Resolver::block_type(int id, const syntax::PathType& type) {
   const bool sound = settle_block(context_, id);
   const ir::Block& block = context_.block(id).declaration;
+  if (!sound && lacks_default(context_.block_info(id).block->generics, block.generics)) {
+    return poison_type();
+  }
   const auto arguments = type_arguments(type.args ? &*type.args : nullptr, block.generics,
                                         "block `" + block.name + "`", type.span);
   if (!arguments || !sound) return poison_type();
@@ -474,6 +496,7 @@ std::optional<std::vector<ir::GenericArgument>> Resolver::type_arguments(
       if (!argument) return std::nullopt;
     } else if (generic.default_argument) {
       argument = dims::substitute(*generic.default_argument, bound);
+      if (!check_extents(generic, *argument, span)) return std::nullopt;
     } else {
       context_.error("E2111", span, what + " needs generic argument `" + generic.name + "`")
           .with_label("`" + declaration_text(generic) + "` has no default")

@@ -53,6 +53,10 @@ class Resolver {
   /// E2112 when a dtype is outside the generic's class.
   [[nodiscard]] bool check_class(const ir::Generic& generic, const ir::GenericArgument& argument,
                                  Span span);
+  /// E2208 when a dimension in a type, its fields or its members is provably negative.
+  [[nodiscard]] bool check_extents(const ir::Type& type, Span span);
+  [[nodiscard]] bool check_extents(const ir::Generic& generic, const ir::GenericArgument& argument,
+                                   Span span);
   /// All arguments of a type: written, then defaults; E2111 for too many and for missing ones.
   [[nodiscard]] std::optional<std::vector<ir::GenericArgument>> type_arguments(
       const syntax::GenericArgs* written, const std::vector<ir::Generic>& generics,
@@ -79,6 +83,7 @@ class Resolver {
   std::optional<ir::Dim> member_dimension(const syntax::Member& member);
   std::optional<ir::Dim> constant_dimension(const Symbol& symbol, const syntax::Name& name);
   std::optional<ir::Dim> min_or_max(const syntax::Call& call);
+  void report_negative(const ir::Dim& dim, Span span, const std::string& label);
   std::optional<ir::Dim> not_compile_time(Span span, const std::string& what);
 
   ir::Type path_type(const syntax::PathType& type);

@@ -142,6 +142,10 @@ ir::Dim floordiv(const ir::Dim& a, const ir::Dim& b) {
   return node(ir::DimKind::floordiv, {a, b});
 }
 
+ir::Dim unfolded(ir::DimKind kind, const ir::Dim& a, const ir::Dim& b) {
+  return node(kind, {a, b});
+}
+
 ir::Dim mod(const ir::Dim& a, const ir::Dim& b) {
   if (const auto result = divided(a, b)) return constant(result->second);
   if (is_constant(b, 1)) return constant(0);
@@ -163,6 +167,10 @@ ir::Dim max(const ir::Dim& a, const ir::Dim& b) {
 }
 
 ir::Dim ceildiv(const ir::Dim& a, const ir::Dim& b) {
+  // Of constants the sum may be beyond 64 bits though the quotient is not.
+  if (const auto result = divided(a, b)) {
+    return constant(result->second == 0 ? result->first : result->first + 1);
+  }
   return floordiv(add(a, sub(b, constant(1))), b);
 }
 

@@ -25,6 +25,9 @@ namespace linnet::sema::dims {
 [[nodiscard]] ir::Dim neg(const ir::Dim& a);
 /// Rounds toward minus infinity; the divisor is meant to be positive.
 [[nodiscard]] ir::Dim floordiv(const ir::Dim& a, const ir::Dim& b);
+/// The division or remainder of constants as it is written: a value rounds it toward zero, a
+/// dimension toward minus infinity.
+[[nodiscard]] ir::Dim unfolded(ir::DimKind kind, const ir::Dim& a, const ir::Dim& b);
 /// What `floordiv` leaves, in `0 .. b - 1`.
 [[nodiscard]] ir::Dim mod(const ir::Dim& a, const ir::Dim& b);
 [[nodiscard]] ir::Dim min(const ir::Dim& a, const ir::Dim& b);

@@ -120,4 +120,11 @@ std::variant<bool, EvaluationError> evaluate(const ir::Constraint& constraint,
   return EvaluationError::too_complex;
 }
 
+ir::Dim folded(const ir::Dim& dim) {
+  if (dim->args.empty()) return dim;
+  const Evaluated value = evaluate(dim, {});
+  return std::holds_alternative<std::int64_t>(value) ? constant(std::get<std::int64_t>(value))
+                                                     : dim;
+}
+
 }  // namespace linnet::sema::dims

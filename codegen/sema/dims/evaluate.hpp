@@ -33,4 +33,8 @@ using Evaluated = std::variant<std::int64_t, EvaluationError>;
 [[nodiscard]] std::variant<bool, EvaluationError> evaluate(const ir::Constraint& constraint,
                                                            const Bindings& bindings);
 
+/// An expression without symbols and packs as a constant; any other, or one without a value, as it
+/// is.
+[[nodiscard]] ir::Dim folded(const ir::Dim& dim);
+
 }  // namespace linnet::sema::dims
