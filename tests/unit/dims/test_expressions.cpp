@@ -227,5 +227,24 @@ TEST_CASE("limits hold for shared and long expressions") {
   CHECK(!within_limits(nullptr));
 }
 
+TEST_CASE("a kept division of constants folds toward minus infinity") {
+  const ir::Dim quotient = unfolded(ir::DimKind::floordiv, constant(-7), constant(2));
+  const ir::Dim rest = unfolded(ir::DimKind::mod, constant(-7), constant(2));
+  CHECK(!as_constant(quotient));
+  CHECK(as_constant(folded(quotient)) == -4);
+  CHECK(as_constant(folded(rest)) == 1);
+  CHECK(as_constant(folded(add(quotient, constant(4)))) == 0);
+  const ir::Dim open = add(quotient, symbol(0, "A"));
+  CHECK(folded(open) == open);
+}
+
+TEST_CASE("a quotient that rounds up fits where its sum does not") {
+  const ir::Dim huge = constant(9223372036854775807);
+  CHECK(as_constant(ceildiv(constant(8), huge)) == 1);
+  CHECK(as_constant(ceildiv(huge, constant(2))) == 4611686018427387904);
+  CHECK(as_constant(ceildiv(constant(-3), constant(2))) == -1);
+  CHECK(as_constant(ceildiv(constant(0), huge)) == 0);
+}
+
 }  // namespace
 }  // namespace linnet::sema::dims::testing
