@@ -5,13 +5,16 @@
 //
 // Each command runs a part of that and has a file of its own.
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include "codegen/cli/command.hpp"
+#include "codegen/sema/suggest.hpp"
 
 namespace linnet::cli {
 
@@ -29,6 +32,17 @@ namespace {
 constexpr auto commands = {add_check, add_lint, add_fmt,     add_inspect, add_plan,
                            add_emit,  add_cpp,  add_explain, add_init,    add_diagram};
 
+/// A first word that names no command, which is likelier misspelt than left out.
+void refuse_unknown_command(const CLI::App& program, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), word) != names.end()) return;
+  const std::string near = sema::closest(word, names);
+  throw CommandLineError{
+      "`" + word + "` is no command" +
+      (near.empty() ? "; `linnet --help` lists them" : ", did you mean `" + near + "`?")};
+}
+
 int run(int argc, char** argv) {
   CLI::App program("Linnet: typed tensor programs as C++ headers", "linnet");
   program.set_version_flag("--version", "linnet " LINNET_VERSION " (language 0.1)");
@@ -37,6 +51,7 @@ int run(int argc, char** argv) {
   Session session;
   for (const auto add : commands) add(program, session);
   try {
+    if (argc > 1 && argv[1][0] != '-') refuse_unknown_command(program, argv[1]);
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return program.exit(error) == 0 ? exit_ok : exit_wrong_command_line;
