@@ -240,6 +240,7 @@ struct Enumeration {
   std::string name, module;
   std::vector<std::string> variants;
   std::string doc;
+  std::vector<Generic> generics = {};
 };
 
 struct Program {

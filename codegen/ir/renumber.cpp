@@ -16,6 +16,7 @@ class Renumbering {
     for (auto& [key, block] : program_.blocks) declare(block.generics);
     for (Function& function : program_.functions) declare(function.generics);
     for (Structure& structure : program_.structures) declare(structure.generics);
+    for (Enumeration& enumeration : program_.enumerations) declare(enumeration.generics);
     if (program_.root) {
       apply(program_.root->generics);
       apply(program_.root->constraints);
@@ -34,6 +35,7 @@ class Renumbering {
       apply(structure.generics);
       for (auto& [name, type] : structure.fields) apply(type);
     }
+    for (Enumeration& enumeration : program_.enumerations) apply(enumeration.generics);
     for (Function& function : program_.functions) apply(function);
     for (Constant& constant : program_.constants) {
       apply(constant.type);

@@ -103,7 +103,7 @@ struct TypeNode {
   Dim length;                         ///< array
   std::string name;                   ///< block, structure, enumeration
   std::string module;                 ///< block, structure, enumeration
-  std::vector<GenericArgument> args;  ///< block, structure
+  std::vector<GenericArgument> args;  ///< block, structure, enumeration
 };
 
 enum class GenericKind : std::uint8_t { dim, shape, dtype };

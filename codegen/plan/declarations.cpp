@@ -39,6 +39,9 @@ class Declarations {
     for_each_body(std::as_const(program_),
                   [&](const Region& region) { walk(region, [&](const Op& op) { note(op); }); });
     // Built before they are added: looking up goes by the program as it is.
+    for (std::size_t i = 0; i < enumerations_.size(); ++i) {
+      enumerations_[i].generics = generics_for(enumeration_examples_[i]->args);
+    }
     std::vector<Structure> structures;
     for (const auto& key : structure_order_) {
       if (auto found = structure(structures_.at(key))) structures.push_back(std::move(*found));
@@ -60,6 +63,7 @@ class Declarations {
   std::map<Key, FoundStructure> structures_;
   std::vector<Key> structure_order_;
   std::vector<Enumeration> enumerations_;
+  std::vector<Type> enumeration_examples_;  ///< one type of each of them
   int next_symbol_ = 0;
   int next_dtype_ = 0;
 
@@ -76,6 +80,9 @@ class Declarations {
     for (const Structure& structure : program_.structures) {
       note_numbers(structure.generics);
       for (const auto& [name, type] : structure.fields) note_type(type);
+    }
+    for (const Enumeration& enumeration : program_.enumerations) {
+      note_numbers(enumeration.generics);
     }
     for (const auto& [key, block] : program_.blocks) note_numbers(block.generics);
     for (const Function& function : program_.functions) {
@@ -108,6 +115,7 @@ class Declarations {
       if (known.name == type->name && known.module == type->module) return &known;
     }
     enumerations_.push_back({type->name, type->module, {}, {}});
+    enumeration_examples_.push_back(type);
     return &enumerations_.back();
   }
 

@@ -204,6 +204,7 @@ Enumeration read_enumeration(Reading& in, const Node& node) {
   out.module = in.module_path(node, "module");
   out.variants =
       in.list(node, "variants", [&](const Node& variant) { return in.identifier(variant); });
+  if (in.optional_field(node, "generics") != nullptr) out.generics = in.generics(node);
   out.doc = in.prose(node, "doc");
   return out;
 }

@@ -345,6 +345,7 @@ Json enumeration_json(const Enumeration& enumeration) {
   Json out = {{"name", enumeration.name},
               {"module", enumeration.module},
               {"variants", enumeration.variants}};
+  if (!enumeration.generics.empty()) out["generics"] = list(enumeration.generics, generic_json);
   add_doc(out, enumeration.doc);
   return out;
 }

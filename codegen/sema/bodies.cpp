@@ -246,6 +246,9 @@ void check_bodies(Context& context, std::vector<Warning>& warnings) {
   for (std::size_t i = 0; i < context.structs.size(); ++i) {
     settle_fields(context, static_cast<StructId>(i));
   }
+  for (std::size_t i = 0; i < context.enums.size(); ++i) {
+    settle_enum(context, static_cast<EnumId>(i));
+  }
   for (std::size_t i = 0; i < context.aliases.size(); ++i) {
     (void)settle_alias(context, static_cast<int>(i), context.aliases[i].alias->name.span);
   }

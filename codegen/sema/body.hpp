@@ -132,6 +132,7 @@ class Body final : public LocalNames {
   /// Gives pending parts of `expr` their type and reports a mismatch; false after a report.
   bool accept(ExprPtr& expr, const ir::Type& type, const Place& place);
   bool accept_number(Expr& expr, const ir::Dtype& dtype, const Place& place);
+  bool accept_operand(Expr& expr, const ir::Dtype& dtype, const Place& place);
   bool accept_leaf(Expr& expr, const ir::Dtype& dtype, const Place& place);
   bool report_mismatch(const Expr& expr, const ir::Type& type, const Place& place);
   bool report_range(const Expr& expr, const std::string& value, const ir::Dtype& dtype);
@@ -149,6 +150,7 @@ class Body final : public LocalNames {
   // --- operators.cpp
   ExprPtr check_unary(const syntax::Unary& expr);
   ExprPtr check_binary(const syntax::Binary& expr);
+  ExprPtr check_operator(const syntax::Binary& expr, ExprPtr lhs);
   ExprPtr arithmetic(const syntax::Binary& expr, ExprPtr lhs, ExprPtr rhs);
   ExprPtr comparison(const syntax::Binary& expr, ExprPtr lhs, ExprPtr rhs);
   ExprPtr short_circuit(const syntax::Binary& expr, ExprPtr lhs, ExprPtr rhs);

@@ -317,7 +317,13 @@ struct Expr {
   Span span;
   ir::Type type;
   ExprNode node;
+
+  ~Expr();
 };
+
+/// What an operator applies to first, by which a chain of them nests to the left as deep as it
+/// is long; null for all else. Stages walk a chain in a loop, not by recursion.
+[[nodiscard]] const ExprPtr* left_operand(const Expr& expr);
 
 // --- Statements ----------------------------------------------------------------------------
 

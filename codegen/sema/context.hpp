@@ -115,6 +115,8 @@ struct StructInfo {
 struct EnumInfo {
   const syntax::Enum* enumeration = nullptr;
   int module = 0;
+  State header = State::fresh;  ///< generics' defaults
+  GenericBindings bindings;
 };
 
 struct AliasInfo {
@@ -190,6 +192,7 @@ class Context {
   [[nodiscard]] ir::Structure& structure(StructId id) { return at(program.structs, id); }
   [[nodiscard]] StructInfo& struct_info(StructId id) { return at(structs, id); }
   [[nodiscard]] ir::Enumeration& enumeration(EnumId id) { return at(program.enums, id); }
+  [[nodiscard]] EnumInfo& enum_info(EnumId id) { return at(enums, id); }
   [[nodiscard]] AliasInfo& alias(int id) { return at(aliases, id); }
   [[nodiscard]] Constant& constant(ConstantId id) { return at(program.constants, id); }
   [[nodiscard]] ConstantInfo& constant_info(ConstantId id) { return at(constants, id); }

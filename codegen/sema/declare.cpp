@@ -211,10 +211,14 @@ class Declarer {
   }
 
   int add_enum(const syntax::Enum& item) {
+    EnumInfo info;
+    info.enumeration = &item;
+    info.module = module_;
     ir::Enumeration enumeration;
     enumeration.name = item.name.text;
     enumeration.module = context_.module_name(module_);
     enumeration.doc = item.doc;
+    enumeration.generics = number(item.generics, info.bindings);
     Unique unique(*this, "two variants are named");
     for (const syntax::EnumVariant& variant : item.variants) {
       if (unique.add(variant.name)) enumeration.variants.push_back(variant.name.text);
@@ -222,7 +226,7 @@ class Declarer {
     const int id = static_cast<int>(context_.enums.size());
     context_.remember_type(enumeration.module, enumeration.name, id);
     context_.program.enums.push_back(std::move(enumeration));
-    context_.enums.push_back({&item, module_});
+    context_.enums.push_back(std::move(info));
     return id;
   }
 

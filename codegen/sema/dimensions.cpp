@@ -87,16 +87,8 @@ std::optional<ir::Dim> Resolver::dimension(const syntax::Expr& expr) {
       if (!operand || !minus) return operand;
       return combine(syntax::BinaryOp::sub, dims::constant(0), *operand, expr.span, expr.span);
     }
-    case syntax::ExprKind::binary: {
-      const auto& binary = syntax::as<syntax::Binary>(expr);
-      if (binary.op < syntax::BinaryOp::add) break;
-      const auto lhs = dimension(*binary.lhs);
-      const auto rhs = dimension(*binary.rhs);
-      if (!lhs || !rhs) return std::nullopt;
-      auto made = combine(binary.op, *lhs, *rhs, binary.rhs->span, expr.span);
-      if (made) made = dims::folded(*made);
-      return made;
-    }
+    case syntax::ExprKind::binary:
+      return binary_dimension(syntax::as<syntax::Binary>(expr));
     case syntax::ExprKind::call: {
       const auto& call = syntax::as<syntax::Call>(expr);
       const auto* callee = syntax::try_as<syntax::NameExpr>(call.callee.get());
@@ -109,6 +101,27 @@ std::optional<ir::Dim> Resolver::dimension(const syntax::Expr& expr) {
       break;
   }
   return not_compile_time(expr.span, "this expression");
+}
+
+std::optional<ir::Dim> Resolver::binary_dimension(const syntax::Binary& expr) {
+  std::vector<const syntax::Binary*> chain{&expr};
+  while (const auto* left = syntax::try_as<syntax::Binary>(chain.back()->lhs.get())) {
+    chain.push_back(left);
+  }
+  for (const syntax::Binary* link : chain) {
+    if (link->op < syntax::BinaryOp::add) return not_compile_time(link->span, "this expression");
+  }
+  std::optional<ir::Dim> made = dimension(*chain.back()->lhs);
+  for (auto link = chain.rbegin(); link != chain.rend(); ++link) {
+    const auto rhs = dimension(*(*link)->rhs);
+    if (made && rhs) {
+      made = combine((*link)->op, *made, *rhs, (*link)->rhs->span, (*link)->span);
+      if (made) made = dims::folded(*made);
+    } else {
+      made = std::nullopt;
+    }
+  }
+  return made;
 }
 
 std::optional<ir::Dim> Resolver::min_or_max(const syntax::Call& call) {
@@ -237,7 +250,9 @@ std::optional<ir::Dim> Resolver::combine(syntax::BinaryOp op, const ir::Dim& a, 
     if (!right && !context_.first_missing(scope_, dims::render(b) + " > 0")) return std::nullopt;
     context_
         .error("E2205", divisor, "the divisor `" + dims::render(b) + "` is not provably positive")
-        .with_label("may be zero")
+        .with_label(!right        ? "may be zero"
+                    : *right == 0 ? "is zero"
+                                  : "is negative")
         .with_help(right ? "divide by a positive number"
                          : "add `where " + dims::render(b) + " > 0` to the declaration");
     return std::nullopt;

@@ -251,12 +251,15 @@ std::optional<EnumId> Body::named_enum(const Symbol& symbol, Span use) {
 }
 
 ExprPtr Body::check_enum_variant(EnumId id, const syntax::Name& variant, Span span) {
+  settle_enum(context_, id);
   const ir::Enumeration& enumeration = context_.enumeration(id);
   for (std::size_t i = 0; i < enumeration.variants.size(); ++i) {
     if (enumeration.variants[i] != variant.text) continue;
-    return make(span,
-                named_type(ir::TypeKind::enumeration, enumeration.name, enumeration.module, {}),
-                EnumValue{variant.text, static_cast<int>(i)});
+    ir::Type type =
+        enumeration.generics.empty()
+            ? named_type(ir::TypeKind::enumeration, enumeration.name, enumeration.module, {})
+            : pending_enum(enumeration.name, enumeration.module);
+    return make(span, std::move(type), EnumValue{variant.text, static_cast<int>(i)});
   }
   syntax::Diagnostic& report =
       error("E2107", variant.span,

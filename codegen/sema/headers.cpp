@@ -6,6 +6,7 @@
 
 #include "codegen/sema/kernels.hpp"
 #include "codegen/sema/resolve.hpp"
+#include "codegen/syntax/format.hpp"
 
 namespace linnet::sema {
 namespace {
@@ -48,39 +49,6 @@ ir::Relation relation_of(syntax::RelationOp op) {
   return ir::Relation::ge;
 }
 
-/// The length of the comment that `text` begins with; 0 where there is none.
-std::size_t comment_length(std::string_view text) {
-  if (text.starts_with("//")) return std::min(text.find('\n'), text.size());
-  if (!text.starts_with("/*")) return 0;
-  int depth = 0;
-  for (std::size_t at = 0; at + 1 < text.size(); ++at) {
-    const std::string_view two = text.substr(at, 2);
-    if (two != "/*" && two != "*/") continue;
-    depth += two == "/*" ? 1 : -1;
-    ++at;
-    if (depth == 0) return at + 1;
-  }
-  return text.size();
-}
-
-/// Source text of an expression on one line, without comments.
-std::string one_line(std::string_view text) {
-  std::string made;
-  while (!text.empty()) {
-    const std::size_t comment = comment_length(text);
-    const char c = comment > 0 ? ' ' : text[0];
-    text.remove_prefix(comment > 0 ? comment : 1);
-    const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-    if (!blank) {
-      made += c;
-    } else if (!made.empty() && made.back() != ' ') {
-      made += ' ';
-    }
-  }
-  while (!made.empty() && made.back() == ' ') made.pop_back();
-  return made;
-}
-
 /// Defaults of generics; each may name the generics before it.
 bool settle_generics(Context& context, Scope scope, const syntax::Generics& written,
                      const GenericBindings& bindings, std::vector<ir::Generic>& generics) {
@@ -115,8 +83,8 @@ bool settle_where(Context& context, Scope scope, const std::vector<syntax::Where
       ok = false;
       continue;
     }
-    constraints.push_back(
-        {relation_of(relation.op), *lhs, *rhs, one_line(context.sources.text(relation.span))});
+    constraints.push_back({relation_of(relation.op), *lhs, *rhs,
+                           syntax::format(relation, context.sources.text(relation.span))});
   }
   return ok;
 }
@@ -268,6 +236,17 @@ void settle_struct(Context& context, StructId id) {
   scope.module = info.module;
   (void)settle_generics(context, scope, info.structure->generics, info.bindings,
                         context.structure(id).generics);
+  info.header = State::done;
+}
+
+void settle_enum(Context& context, EnumId id) {
+  EnumInfo& info = context.enum_info(id);
+  if (info.header != State::fresh) return;
+  info.header = State::open;
+  Scope scope;
+  scope.module = info.module;
+  (void)settle_generics(context, scope, info.enumeration->generics, info.bindings,
+                        context.enumeration(id).generics);
   info.header = State::done;
 }
 

@@ -131,6 +131,7 @@ void Inference::learn(const ir::Type& parameter, const ir::Type& argument, Span 
       }
       return;
     case TypeKind::structure:
+    case TypeKind::enumeration:
       if (parameter->name != argument->name || parameter->module != argument->module) return;
       for (std::size_t i = 0; i < std::min(parameter->args.size(), argument->args.size()); ++i) {
         const ir::GenericArgument& wanted = parameter->args[i];

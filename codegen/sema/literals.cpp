@@ -24,36 +24,62 @@ const char* mismatch_code(const Place& place) {
   return "E2109";
 }
 
-/// The first `none` inside that has no type yet.
-const Expr* bare_none(const Expr& expr) {
+Elementwise* pending_operator(Expr& expr) {
+  return is_pending_number(expr.type) ? std::get_if<Elementwise>(&expr.node) : nullptr;
+}
+
+bool same_declaration(const ir::Type& a, const ir::Type& b) {
+  return a->kind == b->kind && a->name == b->name && a->module == b->module;
+}
+
+/// The enum as the defaults of its generics make it; null where one has none.
+ir::Type default_enum(Context& context, const ir::Type& type) {
+  ir::Substitution bound;
+  std::vector<ir::GenericArgument> arguments;
+  for (const ir::Generic& generic : context.enumeration(context.declaration_of(type)).generics) {
+    if (!generic.default_argument) return nullptr;
+    arguments.push_back(dims::substitute(*generic.default_argument, bound));
+    bind(bound, generic, arguments.back());
+  }
+  return named_type(TypeKind::enumeration, type->name, type->module, std::move(arguments));
+}
+
+/// The first `none`, or variant of a generic enum, inside that only context gives a type.
+const Expr* untyped_part(Context& context, const Expr& expr) {
   if (!mentions_pending(expr.type)) return nullptr;
   if (std::holds_alternative<NoneMake>(expr.node)) return &expr;
-  if (const auto* some = std::get_if<SomeMake>(&expr.node)) return bare_none(*some->value);
+  if (std::holds_alternative<EnumValue>(expr.node)) {
+    return default_enum(context, expr.type) == nullptr ? &expr : nullptr;
+  }
+  if (const auto* some = std::get_if<SomeMake>(&expr.node)) {
+    return untyped_part(context, *some->value);
+  }
   if (const auto* tuple = std::get_if<TupleMake>(&expr.node)) {
     for (const ExprPtr& element : tuple->elements) {
-      if (const Expr* found = bare_none(*element)) return found;
+      if (const Expr* found = untyped_part(context, *element)) return found;
     }
   }
   if (const auto* branch = std::get_if<If>(&expr.node)) {
-    const Expr* found = bare_none(*branch->then_value);
-    return found != nullptr ? found : bare_none(*branch->else_value);
+    const Expr* found = untyped_part(context, *branch->then_value);
+    return found != nullptr ? found : untyped_part(context, *branch->else_value);
   }
   if (const auto* match = std::get_if<Match>(&expr.node)) {
     for (const MatchArm& arm : match->arms) {
-      if (const Expr* found = bare_none(*arm.body)) return found;
+      if (const Expr* found = untyped_part(context, *arm.body)) return found;
     }
   }
   return nullptr;
 }
 
 /// The type with every mark replaced by what it is without context.
-ir::Type default_of(const ir::Type& type) {
+ir::Type default_of(Context& context, const ir::Type& type) {
   if (type == pending_integer()) return i64_type();
   if (type == pending_float()) return scalar_type(ir::Scalar::f64);
   if (type == pending_inner()) return poison_type();
   if (!mentions_pending(type)) return type;
+  if (is_pending_enum(type)) return default_enum(context, type);
   std::vector<ir::Type> elements;
-  for (const ir::Type& element : type->elements) elements.push_back(default_of(element));
+  for (const ir::Type& element : type->elements) elements.push_back(default_of(context, element));
   return type->kind == TypeKind::optional ? optional_type(std::move(elements.front()))
                                           : tuple_type(std::move(elements));
 }
@@ -107,15 +133,23 @@ bool Body::accept_leaf(Expr& expr, const ir::Dtype& dtype, const Place&) {
 }
 
 bool Body::accept_number(Expr& expr, const ir::Dtype& dtype, const Place& place) {
+  bool ok = true;
+  Expr* part = &expr;
+  for (auto* op = pending_operator(*part); op != nullptr; op = pending_operator(*part)) {
+    part->type = scalar_type(dtype);
+    for (std::size_t i = 1; i < op->operands.size(); ++i) {
+      ok = accept_number(*op->operands[i], dtype, place) && ok;
+    }
+    part = op->operands.front().get();
+  }
+  return accept_operand(*part, dtype, place) && ok;
+}
+
+/// The same for what no operator makes.
+bool Body::accept_operand(Expr& expr, const ir::Dtype& dtype, const Place& place) {
   // What already has a dtype inside a pending expression cannot be: arithmetic with it would
   // have given its dtype to the whole.
   if (!is_pending_number(expr.type)) return true;
-  if (auto* op = std::get_if<Elementwise>(&expr.node)) {
-    expr.type = scalar_type(dtype);
-    bool ok = true;
-    for (ExprPtr& operand : op->operands) ok = accept_number(*operand, dtype, place) && ok;
-    return ok;
-  }
   if (auto* branch = std::get_if<If>(&expr.node)) {
     expr.type = scalar_type(dtype);
     const bool first = accept_number(*branch->then_value, dtype, place);
@@ -205,12 +239,16 @@ bool Body::accept(ExprPtr& expr, const ir::Type& type, const Place& place) {
     return report_mismatch(*expr, type, place);
   }
   if (mentions_pending(got)) {
-    if (got->kind == type->kind && got->elements.size() == type->elements.size()) {
+    const bool fits = is_pending_enum(got) ? same_declaration(got, type)
+                                           : got->kind == type->kind &&
+                                                 got->elements.size() == type->elements.size();
+    if (fits) {
       if (auto* some = std::get_if<SomeMake>(&expr->node)) {
         expr->type = type;
         return accept(some->value, inner_type(type), place);
       }
-      if (std::holds_alternative<NoneMake>(expr->node)) {
+      if (std::holds_alternative<NoneMake>(expr->node) ||
+          std::holds_alternative<EnumValue>(expr->node)) {
         expr->type = type;
         return true;
       }
@@ -241,14 +279,21 @@ bool Body::accept(ExprPtr& expr, const ir::Type& type, const Place& place) {
 
 void Body::settle(ExprPtr& expr) {
   if (!mentions_pending(expr->type) || mentions_poison(expr->type)) return;
-  if (const Expr* none = bare_none(*expr)) {
-    error("E2113", none->span, "`none` has no type here")
-        .with_label("none of what?")
-        .with_help("annotate the type: `let x: Tensor[4; f32]? = none`");
+  if (const Expr* part = untyped_part(context_, *expr)) {
+    if (is_pending_enum(part->type)) {
+      const std::string& name = part->type->name;
+      error("E2110", part->span, "the generic arguments of `" + name + "` are not known here")
+          .with_label("which `" + name + "`?")
+          .with_help("annotate the type: `let x: " + name + "<...> = ...`");
+    } else {
+      error("E2113", part->span, "`none` has no type here")
+          .with_label("none of what?")
+          .with_help("annotate the type: `let x: Tensor[4; f32]? = none`");
+    }
     expr->type = poison_type();
     return;
   }
-  const ir::Type type = default_of(expr->type);
+  const ir::Type type = default_of(context_, expr->type);
   if (!accept(expr, type, Place{Place::Kind::expected, "the value", {}, {}})) {
     expr->type = poison_type();
   }
@@ -265,6 +310,10 @@ std::optional<ir::Type> Body::merge(const ir::Type& a, const ir::Type& b) const 
     const ir::Type& other = is_pending_number(a) ? b : a;
     if (is_scalar(other) && literal_fits(literal, other->dtype)) return other;
     return std::nullopt;
+  }
+  if (is_pending_enum(a) || is_pending_enum(b)) {
+    if (!same_declaration(a, b)) return std::nullopt;
+    return is_pending_enum(a) ? b : a;
   }
   if (mentions_pending(a) || mentions_pending(b)) {
     if (a->kind != b->kind || a->elements.size() != b->elements.size()) return std::nullopt;

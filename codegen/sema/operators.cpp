@@ -227,7 +227,19 @@ ExprPtr Body::check_unary(const syntax::Unary& expr) {
 }
 
 ExprPtr Body::check_binary(const syntax::Binary& expr) {
-  ExprPtr lhs = check(*expr.lhs);
+  std::vector<const syntax::Binary*> chain{&expr};
+  while (const auto* left = syntax::try_as<syntax::Binary>(chain.back()->lhs.get())) {
+    chain.push_back(left);
+  }
+  ExprPtr value = check(*chain.back()->lhs);
+  for (auto link = chain.rbegin(); link != chain.rend(); ++link) {
+    value = check_operator(**link, std::move(value));
+    if (*link != &expr && in_kernel()) check_tile(value);
+  }
+  return value;
+}
+
+ExprPtr Body::check_operator(const syntax::Binary& expr, ExprPtr lhs) {
   ExprPtr rhs = check(*expr.rhs);
   const bool left_failed = mentions_poison(lhs->type);
   const bool right_failed = mentions_poison(rhs->type);
@@ -318,6 +330,11 @@ ExprPtr Body::comparison(const syntax::Binary& expr, ExprPtr lhs, ExprPtr rhs) {
   const bool enums =
       lhs->type->kind == ir::TypeKind::enumeration && rhs->type->kind == ir::TypeKind::enumeration;
   if (enums && equality) {
+    const Place place{Place::Kind::expected, "an operand", {}, {}};
+    if (is_pending_enum(lhs->type) && is_pending_enum(rhs->type)) settle(lhs);
+    if (is_poison(lhs->type)) return failed(expr.span);
+    if (is_pending_enum(lhs->type) && !accept(lhs, rhs->type, place)) return failed(expr.span);
+    if (is_pending_enum(rhs->type) && !accept(rhs, lhs->type, place)) return failed(expr.span);
     if (!same_type(lhs->type, rhs->type)) {
       error("E2101", rhs->span, "`" + op + "` of two enums")
           .with_label("this is `" + render(rhs->type) + "`")

@@ -246,9 +246,12 @@ ir::Type Resolver::declared_type(const Symbol& symbol, const syntax::PathType& t
                         std::move(*arguments));
     }
     case SymbolKind::enumeration: {
+      settle_enum(context_, symbol.index);
       const ir::Enumeration& enumeration = context_.enumeration(symbol.index);
-      if (!type_arguments(args, {}, "enum `" + name + "`", type.span)) return poison_type();
-      return named_type(TypeKind::enumeration, enumeration.name, enumeration.module, {});
+      auto arguments = type_arguments(args, enumeration.generics, "enum `" + name + "`", type.span);
+      if (!arguments) return poison_type();
+      return named_type(TypeKind::enumeration, enumeration.name, enumeration.module,
+                        std::move(*arguments));
     }
     case SymbolKind::alias: {
       if (!settle_alias(context_, symbol.index, type.span)) return poison_type();

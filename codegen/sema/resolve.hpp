@@ -82,6 +82,7 @@ class Resolver {
   std::optional<ir::Dim> named_dimension(const syntax::Name& name);
   std::optional<ir::Dim> member_dimension(const syntax::Member& member);
   std::optional<ir::Dim> constant_dimension(const Symbol& symbol, const syntax::Name& name);
+  std::optional<ir::Dim> binary_dimension(const syntax::Binary& expr);
   std::optional<ir::Dim> min_or_max(const syntax::Call& call);
   void report_negative(const ir::Dim& dim, Span span, const std::string& label);
   std::optional<ir::Dim> not_compile_time(Span span, const std::string& what);
@@ -118,6 +119,7 @@ void settle_members(Context& context, BlockId id);
 /// Signature of a function, method, op, entry or kernel; false when it failed.
 bool settle_function(Context& context, FunctionId id);
 void settle_struct(Context& context, StructId id);
+void settle_enum(Context& context, EnumId id);
 void settle_fields(Context& context, StructId id);
 /// False when the alias failed or is being defined (E2122 then).
 bool settle_alias(Context& context, int id, Span use);

@@ -192,8 +192,12 @@ bool Body::names_something(const syntax::Expr& expr) {
     case syntax::ExprKind::unary:
       return names_something(*syntax::as<syntax::Unary>(expr).operand);
     case syntax::ExprKind::binary: {
-      const auto& binary = syntax::as<syntax::Binary>(expr);
-      return names_something(*binary.lhs) || names_something(*binary.rhs);
+      const syntax::Expr* left = &expr;
+      while (const auto* binary = syntax::try_as<syntax::Binary>(left)) {
+        if (names_something(*binary->rhs)) return true;
+        left = binary->lhs.get();
+      }
+      return names_something(*left);
     }
     case syntax::ExprKind::call: {
       const auto& args = syntax::as<syntax::Call>(expr).args;

@@ -117,6 +117,19 @@ const ir::Type& pending_inner() {
   return type;
 }
 
+ir::Type pending_enum(std::string name, std::string module) {
+  ir::TypeNode node;
+  node.kind = TypeKind::enumeration;
+  node.name = std::move(name);
+  node.module = std::move(module);
+  node.elements.push_back(pending_inner());
+  return make(std::move(node));
+}
+
+bool is_pending_enum(const ir::Type& type) {
+  return type->kind == TypeKind::enumeration && !type->elements.empty();
+}
+
 bool is_poison(const ir::Type& type) {
   // A substitution copies nodes, so the name counts as well.
   return type == poison_type() ||

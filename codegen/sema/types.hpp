@@ -23,6 +23,9 @@ namespace linnet::sema {
 [[nodiscard]] const ir::Type& pending_float();
 /// The inner type of a bare `none`.
 [[nodiscard]] const ir::Type& pending_inner();
+/// Of a variant of a generic enum: which arguments its type has is not known yet.
+[[nodiscard]] ir::Type pending_enum(std::string name, std::string module);
+[[nodiscard]] bool is_pending_enum(const ir::Type& type);
 
 [[nodiscard]] bool is_poison(const ir::Type& type);
 [[nodiscard]] bool mentions_poison(const ir::Type& type);

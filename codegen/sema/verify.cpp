@@ -92,8 +92,14 @@ class Verifier {
   }
 
   void check_expr(const Expr& expr) {
-    check_type(expr.type);
-    std::visit([this, &expr](const auto& node) { check_node(expr, node); }, expr.node);
+    const Expr* part = &expr;
+    while (part != nullptr) {
+      check_type(part->type);
+      std::visit([this, part](const auto& node) { check_node(*part, node); }, part->node);
+      const ExprPtr* left = left_operand(*part);
+      require(left == nullptr || *left != nullptr, "an expression is missing");
+      part = left != nullptr ? left->get() : nullptr;
+    }
   }
 
   template <class Node>
@@ -118,9 +124,8 @@ class Verifier {
       need(node.value);
     } else if constexpr (std::is_same_v<Node, Elementwise>) {
       require(!node.operands.empty(), "operands");
-      need(node.operands);
+      for (std::size_t i = 1; i < node.operands.size(); ++i) need(node.operands[i]);
     } else if constexpr (std::is_same_v<Node, ShortCircuit>) {
-      need(node.left);
       need(node.right);
     } else if constexpr (std::is_same_v<Node, Concat>) {
       need(node.values);

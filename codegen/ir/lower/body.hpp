@@ -105,6 +105,9 @@ class Body {
   int node(const sema::Expr& e, const sema::FieldRead& read);
   int node(const sema::Expr& e, const sema::Elementwise& op);
   int node(const sema::Expr& e, const sema::ShortCircuit& op);
+  int chain(const sema::Expr& e);
+  int elementwise(const sema::Expr& e, const sema::Elementwise& op, int left);
+  int short_circuit(const sema::Expr& e, const sema::ShortCircuit& op, int left);
   int node(const sema::Expr& e, const sema::Reshape& op);
   int node(const sema::Expr& e, const sema::BroadcastTo& op);
   int node(const sema::Expr& e, const sema::Fill& op);

@@ -232,18 +232,41 @@ int Body::node(const sema::Expr& e, const sema::FieldRead& read) {
 
 // --- elementwise and views ---------------------------------------------------------------------
 
-int Body::node(const sema::Expr& e, const sema::Elementwise& op) {
-  std::vector<int> operands;
+int Body::node(const sema::Expr& e, const sema::Elementwise&) {
+  return chain(e);
+}
+
+int Body::node(const sema::Expr& e, const sema::ShortCircuit&) {
+  return chain(e);
+}
+
+/// Operators whose left operands are operators again, from the innermost out.
+int Body::chain(const sema::Expr& e) {
+  std::vector<const sema::Expr*> links{&e};
+  while (const sema::ExprPtr* left = sema::left_operand(*links.back()))
+    links.push_back(left->get());
+  int value = expr(*links.back());
+  links.pop_back();
+  for (auto link = links.rbegin(); link != links.rend(); ++link) {
+    const auto* op = std::get_if<sema::Elementwise>(&(*link)->node);
+    value = op != nullptr
+                ? elementwise(**link, *op, value)
+                : short_circuit(**link, std::get<sema::ShortCircuit>((*link)->node), value);
+  }
+  return value;
+}
+
+int Body::elementwise(const sema::Expr& e, const sema::Elementwise& op, int left) {
+  std::vector<int> operands{left};
   operands.reserve(op.operands.size());
-  for (const sema::ExprPtr& operand : op.operands) operands.push_back(expr(*operand));
+  for (std::size_t i = 1; i < op.operands.size(); ++i) operands.push_back(expr(*op.operands[i]));
   Attributes attrs;
   attrs.compare = op.relation;
   return emit(op.op, std::move(operands), e.type, std::move(attrs));
 }
 
 /// `and`/`or` evaluate both sides; a right side that can fail or touches state gets an `if`.
-int Body::node(const sema::Expr& e, const sema::ShortCircuit& op) {
-  const int left = expr(*op.left);
+int Body::short_circuit(const sema::Expr& e, const sema::ShortCircuit& op, int left) {
   Region right;
   int value = -1;
   inside(right, [&] { value = expr(*op.right); });

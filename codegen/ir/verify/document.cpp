@@ -23,6 +23,11 @@ std::vector<Problem> Verifier::run() {
     const At at(*this, element("structs", i));
     check_structure(program_.structures[i]);
   }
+  for (std::size_t i = 0; i < program_.enumerations.size() && !full(); ++i) {
+    const At at(*this, element("enums", i));
+    enter({&program_.enumerations[i].generics}, {});
+    check_generics(program_.enumerations[i].generics);
+  }
   for (std::size_t i = 0; i < program_.blocks.size() && !full(); ++i) {
     const At at(*this, "blocks." + program_.blocks[i].first);
     check_block(program_.blocks[i].second);
@@ -80,6 +85,10 @@ void Verifier::declarations() {
   for (std::size_t i = 0; i < program_.structures.size(); ++i) {
     const At at(*this, element("structs", i));
     declare_generics(program_.structures[i].generics);
+  }
+  for (std::size_t i = 0; i < program_.enumerations.size(); ++i) {
+    const At at(*this, element("enums", i));
+    declare_generics(program_.enumerations[i].generics);
   }
 }
 

@@ -164,16 +164,19 @@ void Verifier::check_type(const Type& type) {
     case TypeKind::block:
       check_block_type(type);
       break;
-    case TypeKind::structure: {
+    case TypeKind::structure:
+    case TypeKind::enumeration: {
       const Structure* structure = lookup_.structure(*type);
+      const Enumeration* enumeration = lookup_.enumeration(*type);
       if (structure != nullptr) {
         check_arguments(structure->generics, type->args);
+      } else if (enumeration != nullptr) {
+        check_arguments(enumeration->generics, type->args);
       } else {
         for (const GenericArgument& argument : type->args) check_argument(argument);
       }
       break;
     }
-    case TypeKind::enumeration:
     case TypeKind::unit:
       break;
   }

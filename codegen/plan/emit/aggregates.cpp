@@ -87,7 +87,8 @@ Text BodyWriter::aggregate(const Op& op) {
     case OpKind::option_none:
       return {"none", primary, true};
     case OpKind::enum_const:
-      return {items_.type(type->module, type->name) + "." + op.attrs.name};
+      return {items_.type(type->module, type->name) + "." + op.attrs.name, primary,
+              !type->args.empty()};
     default:
       refuse("has a statement inside an expression");
       return {};

@@ -37,7 +37,7 @@ enum Strength : int {
 struct Text {
   std::string text;
   int strength = primary;
-  bool needs_context = false;  ///< a literal whose dtype is not the default one
+  bool needs_context = false;  ///< a literal of no default dtype, a variant of a generic enum
   bool compile_time = false;   ///< an integer that the checker would compute with
 };
 

@@ -69,7 +69,8 @@ class ModuleWriter {
   void write_enumeration(const Enumeration& enumeration) {
     if (items_.is_imported(enumeration.module + "::" + enumeration.name)) return;
     out_ += doc(enumeration.doc, "") + "pub enum " +
-            items_.type(enumeration.module, enumeration.name) + " {\n";
+            items_.type(enumeration.module, enumeration.name) + to_text(enumeration.generics) +
+            " {\n";
     for (const std::string& variant : enumeration.variants) out_ += "    " + variant + ",\n";
     out_ += "}\n\n";
   }

@@ -150,7 +150,7 @@ Text BodyWriter::branch(const Op& op) {
     text.text += arm(op.regions[1]) + " }";
     return text;
   }
-  text.text = "match " + operand(op.operands[0]).text + " { ";
+  text.text = "match " + typed(op.operands[0]).text + " { ";
   for (std::size_t i = 0; i < op.regions.size(); ++i) {
     text.text += op.attrs.variants[i] + " => " + arm(op.regions[i]) + ", ";
   }

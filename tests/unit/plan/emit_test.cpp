@@ -159,6 +159,34 @@ pub entry f(x: Tensor[8; f32], p: Pair<3, f16>) -> (Tensor[8; f32], Tensor[6; f1
   holds(text, "pub enum Side {\n    Left,\n    Right,\n}");
 }
 
+TEST_CASE("a generic enum has its arguments, declared or not") {
+  Program program = compile(R"(module m
+
+enum Mode<N: Dim> {
+    Mean,
+    Last,
+}
+
+fn pick<N: Dim>(x: Tensor[N; f32], mode: Mode<N>) -> f32 {
+    return match mode { Mean => sum[i] x[i], Last => 0.0 }
+}
+
+pub entry f(x: Tensor[3; f32], flag: bool) -> f32 {
+    let mode: Mode<3> = if flag { Mode.Last } else { Mode.Mean }
+    return pick(x, mode) + pick(x, Mode.Mean)
+}
+)");
+  const std::string text = source(program);
+  holds(text, "pub enum Mode<N: Dim> {\n    Mean,\n    Last,\n}");
+  holds(text, "mode: Mode<N>");
+  std::vector<ir::Problem> problems;
+  const auto read = plan::read(plan::write(program), problems);
+  REQUIRE(read.has_value());
+  CHECK(source(*read) == text);
+  forget_declarations(program);
+  holds(source(program), "pub enum Mode<N0: Dim> {\n    Mean,\n    Last,\n}");
+}
+
 TEST_CASE("a struct whose fields cannot be told is named") {
   Program program = compile(R"(module m
 
