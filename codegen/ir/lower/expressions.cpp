@@ -486,10 +486,13 @@ int Body::match_constant(const sema::Match& match) {
   const sema::MatchArm& arm = match.arms[at(match.chosen)];
   if (arm.whole >= 0) {
     locals_[at(arm.whole)] = expr(*match.value);
-  } else if (arm.inside.kind != sema::Pattern::Kind::ignore) {
-    const auto* some = std::get_if<sema::SomeMake>(&match.value->node);
-    if (some == nullptr) return -1;
+  } else if (const auto* some = std::get_if<sema::SomeMake>(&match.value->node)) {
+    // Bound or not: making it may touch state or fail.
     bind(arm.inside, expr(*some->value), some->value->type);
+  } else if (arm.inside.kind != sema::Pattern::Kind::ignore) {
+    return -1;
+  } else if (std::holds_alternative<sema::Match>(match.value->node)) {
+    expr(*match.value);
   }
   return expr(*arm.body);
 }

@@ -227,3 +227,18 @@ TEST_CASE("as a value, a dimension that may be negative divides toward zero") {
   CHECK(ops_of("lower_rest", head + "2 * ((3 - N) % 2)\n}\n") ==
         "const.int const.dim const.int rem mul");
 }
+
+TEST_CASE("what a match on a known case does not bind is made all the same") {
+  const std::string block =
+      "module m\npub block B {\n    state s: Tensor[4; f32]\n    fn next() -> f32 {\n"
+      "        s = s + 1.0\n        return s[0]\n    }\n    pub fn f() -> f32 {\n        return ";
+  const auto effects = [&](const std::string& name, const std::string& value) {
+    const Program program = compile(name, block + value + "\n    }\n}\n");
+    const Function& made = function(program, "m::B.f");
+    return shape_of(made.body) + (made.states.empty() ? "" : " on " + made.states[0]);
+  };
+  CHECK(effects("lower_some", "match some(next()) { some(_) => 2.0 none => 1.0 }") ==
+        "call const.float on s");
+  CHECK(effects("lower_pair", "match some((next(), next())) { some((_, b)) => b none => 1.0 }")
+            .starts_with("call call "));
+}
