@@ -1,6 +1,8 @@
 // Expressions: each makes its ops where they are evaluated and gives the id of its value.
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "codegen/ir/build.hpp"
@@ -60,6 +62,42 @@ bool divides_negative(const DimNode& dim) {
   if (divides && may_be_negative(*dim.args[0])) return true;
   return std::any_of(dim.args.begin(), dim.args.end(),
                      [](const Dim& arg) { return divides_negative(*arg); });
+}
+
+/// The value of an expression without symbols, as integers divide; nothing when it overflows.
+std::optional<std::int64_t> truncated_constant(const DimNode& dim) {
+  if (dim.kind == DimKind::constant) return dim.value;
+  if (dim.args.empty()) return std::nullopt;
+  std::optional<std::int64_t> made = truncated_constant(*dim.args[0]);
+  for (std::size_t i = 1; i < dim.args.size() && made; ++i) {
+    const auto next = truncated_constant(*dim.args[i]);
+    if (!next) return std::nullopt;
+    std::int64_t result = 0;
+    const bool divides = dim.kind == DimKind::floordiv || dim.kind == DimKind::mod;
+    if (divides && *next <= 0) return std::nullopt;
+    switch (dim.kind) {
+      case DimKind::add:
+        if (__builtin_add_overflow(*made, *next, &result)) return std::nullopt;
+        break;
+      case DimKind::mul:
+        if (__builtin_mul_overflow(*made, *next, &result)) return std::nullopt;
+        break;
+      case DimKind::floordiv:
+        result = *made / *next;
+        break;
+      case DimKind::mod:
+        result = *made % *next;
+        break;
+      case DimKind::min:
+        result = std::min(*made, *next);
+        break;
+      default:
+        result = std::max(*made, *next);
+        break;
+    }
+    made = result;
+  }
+  return made;
 }
 
 OpKind value_op(DimKind kind) {
@@ -127,6 +165,7 @@ int Body::dim_value(const Dim& dim) {
 
 int Body::integer_value(const Dim& dim) {
   if (!divides_negative(*dim)) return dim_value(dim);
+  if (const auto constant = truncated_constant(*dim)) return dim_value(make_constant(*constant));
   const auto kind = value_op(dim->kind);
   int value = integer_value(dim->args[0]);
   for (std::size_t i = 1; i < dim->args.size(); ++i) {

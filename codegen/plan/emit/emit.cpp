@@ -224,12 +224,16 @@ class ModuleWriter {
     const std::vector<Value>& args = function.grad->args;
     if (args.size() == 2) {
       // The op's own parameters, used as they are.
-      for (const Value& value : function.body.args) body.parameter(value);
+      for (std::size_t i = block == nullptr ? 0 : 1; i < parameters; ++i) {
+        body.parameter(function.body.args[i]);
+      }
     } else if (args.size() != parameters + 2) {
       problems_.push_back({function.name, "has a gradient with other arguments than its own"});
       return;
     }
-    for (std::size_t i = 0; i + 2 < args.size(); ++i) body.parameter(args[i]);
+    const bool takes_block = block != nullptr && args.size() > 2;
+    if (block != nullptr) body.own_block(takes_block ? args[0] : function.body.args[0]);
+    for (std::size_t i = takes_block ? 1 : 0; i + 2 < args.size(); ++i) body.parameter(args[i]);
     const std::string y = body.parameter(args[args.size() - 2]);
     const std::string dy = body.parameter(args[args.size() - 1]);
     out_ += " grad(" + y + ", " + dy + ") {\n" + body.statements(*function.grad) + "}";

@@ -134,9 +134,11 @@ Text BodyWriter::binary(const Op& op, const char* sign, int strength) {
   Text left = operand(op.operands[0]);
   Text right = operand(op.operands[1]);
   const bool is_comparison = op.kind == OpKind::compare;
-  // Two literals: one must say what they are, unless what is around does.
+  // Two literals: one must say what they are, unless what is around does. Compile-time integers
+  // would be computed; comparing them is not.
   const bool loses_context = is_comparison && left.needs_context && right.needs_context;
-  if ((left.compile_time && right.compile_time) || loses_context) {
+  const bool folds = !is_comparison && left.compile_time && right.compile_time;
+  if (folds || loses_context) {
     const Type& type = type_of(op.operands[0]);
     if (binds_) {
       const int id = op.operands[0];

@@ -21,8 +21,8 @@ std::string BodyWriter::plan_name(const Op& op) const {
 bool BodyWriter::is_free(const Op& op) const {
   switch (op.kind) {
     case OpKind::block_sub:
-    case OpKind::array_get:
       return true;
+    case OpKind::array_get:
     case OpKind::const_dim:
     case OpKind::const_int:
     case OpKind::const_bool:

@@ -1,6 +1,7 @@
 // Polynomials back to expressions.
 
 #include <algorithm>
+#include <utility>
 
 #include "codegen/sema/dims/build.hpp"
 #include "codegen/sema/dims/engine.hpp"
@@ -60,6 +61,18 @@ ir::Dim expressed_atom(const Atom& atom, const AtomTable& atoms,
   return result;
 }
 
+/// Symbols in the order of their declaration, then what is computed from them, constants last: an
+/// order that the text of an expression settles, whatever was asked before.
+bool written_before(const Monomial& a, const Monomial& b, const AtomTable& atoms) {
+  if ((a.degree() == 0) != (b.degree() == 0)) return b.degree() == 0;
+  const auto rank = [&atoms](std::int32_t number) {
+    const Atom& atom = atoms.at(number);
+    const bool leaf = atom.kind == AtomKind::symbol || atom.kind == AtomKind::pack_size;
+    return leaf ? std::pair<int, int>{0, atom.id} : std::pair<int, int>{1, number};
+  };
+  return std::ranges::lexicographical_compare(a.atoms(), b.atoms(), {}, rank, rank);
+}
+
 ir::Dim expressed(const Polynomial& given, const AtomTable& atoms,
                   const std::map<std::int32_t, Polynomial>& replaced, int depth) {
   if (given.failed() || depth > 2 * AtomTable::max_depth) return nullptr;
@@ -69,6 +82,11 @@ ir::Dim expressed(const Polynomial& given, const AtomTable& atoms,
   for (const Term& term : written.terms()) {
     (term.coefficient > 0 ? terms : subtracted).push_back(term);
   }
+  const auto before = [&atoms](const Term& a, const Term& b) {
+    return written_before(a.monomial, b.monomial, atoms);
+  };
+  std::ranges::stable_sort(terms, before);
+  std::ranges::stable_sort(subtracted, before);
   terms.insert(terms.end(), subtracted.begin(), subtracted.end());
   ir::Dim sum = constant(0);
   for (const Term& term : terms) {
