@@ -85,8 +85,8 @@ ir::Dim expressed(const Polynomial& given, const AtomTable& atoms,
   const auto before = [&atoms](const Term& a, const Term& b) {
     return written_before(a.monomial, b.monomial, atoms);
   };
-  std::ranges::stable_sort(terms, before);
-  std::ranges::stable_sort(subtracted, before);
+  std::ranges::sort(terms, before);
+  std::ranges::sort(subtracted, before);
   terms.insert(terms.end(), subtracted.begin(), subtracted.end());
   ir::Dim sum = constant(0);
   for (const Term& term : terms) {
