@@ -7,14 +7,11 @@ namespace linnet::syntax {
 
 using enum TokenKind;
 
-bool Parser::starts_item(std::size_t ahead) const {
-  const TokenKind next = kind(ahead + 1);
-  switch (kind(ahead)) {
-    case kw_pub:
-    case kw_extern:
-      return true;
-    case kw_use:
-      return next == kw_crate || next == identifier || is_word(next);
+namespace {
+
+/// A word that a declaration begins with, its name coming next.
+bool declares(TokenKind kind) {
+  switch (kind) {
     case kw_const:
     case kw_type:
     case kw_struct:
@@ -24,30 +21,26 @@ bool Parser::starts_item(std::size_t ahead) const {
     case kw_entry:
     case kw_kernel:
     case kw_block:
-      return next == identifier || is_word(next);
+      return true;
     default:
       return false;
   }
 }
 
+}  // namespace
+
+bool Parser::starts_item(std::size_t ahead) const {
+  const TokenKind first = kind(ahead);
+  const TokenKind next = kind(ahead + 1);
+  if (first == kw_pub || first == kw_extern) return true;
+  const bool is_named = next == identifier || is_word(next);
+  if (first == kw_use) return next == kw_crate || is_named;
+  return declares(first) && is_named;
+}
+
 /// Also where the name that must follow is missing.
 bool Parser::at_item_keyword() const {
-  switch (kind()) {
-    case kw_pub:
-    case kw_use:
-    case kw_const:
-    case kw_type:
-    case kw_struct:
-    case kw_enum:
-    case kw_fn:
-    case kw_op:
-    case kw_entry:
-    case kw_kernel:
-    case kw_block:
-      return true;
-    default:
-      return false;
-  }
+  return kind() == kw_pub || kind() == kw_use || declares(kind());
 }
 
 bool Parser::starts_member(std::size_t ahead) const {
